@@ -1,29 +1,46 @@
 // Writes test/kit/slack/block-kit.schema.json from Slack's own types: node scripts/block-kit-schema.ts
 // The types say what a block consists of; the limits are only in their comments, and are read from
-// there. Run it after an update of @slack/types.
-import { writeFileSync } from "node:fs";
+// there. Run it after an update of @slack/types. The generator is loaded with npx, because it brings
+// a TypeScript of its own (27 MB) and is needed only here.
+import { execFileSync } from "node:child_process";
+import { createHash } from "node:crypto";
+import { readFileSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
 import { fileURLToPath } from "node:url";
-import { createGenerator } from "ts-json-schema-generator";
 import { isRecord } from "../src/base/narrow.ts";
 
+const GENERATOR = "ts-json-schema-generator@2.9.0";
 const TYPES = fileURLToPath(new URL("../test/kit/slack/block-kit-types.ts", import.meta.url));
 export const SCHEMA_FILE = new URL("../test/kit/slack/block-kit.schema.json", import.meta.url);
 
 type Schema = Readonly<Record<string, unknown>>;
 
+/** What the schema is made of. It stands in the file, so that a test notices a stale one. */
+export function schemaSource(): string {
+  const { version } = createRequire(import.meta.url)("@slack/types/package.json");
+  const own = createHash("sha256").update(readFileSync(TYPES)).digest("hex").slice(0, 12);
+  return `@slack/types ${version}, block-kit-types.ts ${own}`;
+}
+
 /** The schema as it is written to the file. */
-export function blockKitSchema(): string {
-  const schema = createGenerator({
-    path: TYPES,
-    tsconfig: fileURLToPath(new URL("../tsconfig.json", import.meta.url)),
-    type: "BlockKit",
-    skipTypeCheck: true,
-  }).createSchema("BlockKit");
-  const definitions = Object.entries(schema.definitions ?? {}).map(([name, definition]) => [
+function blockKitSchema(): string {
+  const tsconfig = fileURLToPath(new URL("../tsconfig.json", import.meta.url));
+  const args = ["--path", TYPES, "--tsconfig", tsconfig, "--type", "BlockKit", "--no-type-check"];
+  const generated = execFileSync("npx", ["--yes", GENERATOR, ...args], {
+    encoding: "utf8",
+    maxBuffer: 64_000_000,
+  });
+  const schema: Schema = JSON.parse(generated);
+  const found = isRecord(schema["definitions"]) ? schema["definitions"] : {};
+  const definitions = Object.entries(found).map(([name, definition]) => [
     name,
     isRecord(definition) ? withLimits(definition) : definition,
   ]);
-  const limited = { ...schema, definitions: Object.fromEntries(definitions) };
+  const limited = {
+    $comment: schemaSource(),
+    ...schema,
+    definitions: Object.fromEntries(definitions),
+  };
   return `${JSON.stringify(withoutDescriptions(limited))}\n`;
 }
 

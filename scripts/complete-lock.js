@@ -2,6 +2,8 @@
 // binaries of every platform; npm then leaves them out of the lock file, and `npm ci` refuses
 // that lock file. This script adds the optional platform packages that the packages name themselves, so
 // that the lock file is complete and the same wherever it was written.
+// It also takes the packages' `engines` out: our tools run with the Node 24 that `npm ci` installs, so
+// a reader with an older Node must not get a page of EBADENGINE warnings about them.
 import { readFileSync, writeFileSync } from "node:fs";
 
 const OPERATING_SYSTEMS = {
@@ -46,6 +48,10 @@ for (const [place, entry] of Object.entries(lock.packages)) {
     };
     added.push(name);
   }
+}
+for (const [place, entry] of Object.entries(lock.packages)) {
+  // Optional packages keep theirs: npm leaves out those that cannot run here.
+  if (place !== "" && !entry.optional) delete entry.engines;
 }
 const sorted = Object.entries(lock.packages).sort(([a], [b]) => (a < b ? -1 : 1));
 lock.packages = Object.fromEntries(sorted);

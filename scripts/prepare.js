@@ -3,6 +3,18 @@
 import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 
+const NEEDED = 24;
+
+// The scripts of npm find the Node of node_modules first.
+const { stdout } = spawnSync("npm", ["exec", "--", "node", "--version"], { encoding: "utf8" });
+const version = stdout?.trim() ?? "";
+if (Number.parseInt(version.slice(1), 10) < NEEDED) {
+  console.error(
+    `Kuromajutsu is built with Node ${NEEDED} or newer; this is ${version}, and for ${process.platform} on ${process.arch} npm brings none. Install Node ${NEEDED}, then run \`npm ci\` again.`,
+  );
+  process.exit(1);
+}
+
 const build = spawnSync("npm", ["run", "--silent", "build"], { stdio: "inherit" });
 if (build.status !== 0) process.exit(build.status ?? 1);
 

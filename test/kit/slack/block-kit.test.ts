@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { blockKitSchema, SCHEMA_FILE } from "../../../scripts/block-kit-schema.ts";
+import { schemaSource, SCHEMA_FILE } from "../../../scripts/block-kit-schema.ts";
 import { checkBlocks, checkView } from "./block-kit.ts";
 
 const plain = (text: string) => ({ type: "plain_text", text });
@@ -10,8 +10,8 @@ const actions = (...elements: object[]) => ({ type: "actions", elements });
 const dialog = { title: plain("x"), text: plain("x"), confirm: plain("x"), deny: plain("x") };
 const x = (count: number) => "x".repeat(count);
 
-test("the schema is that of the installed types: node scripts/block-kit-schema.ts", () => {
-  expect(readFileSync(SCHEMA_FILE, "utf8")).toBe(blockKitSchema());
+test("the schema is made of the installed types: node scripts/block-kit-schema.ts", () => {
+  expect(JSON.parse(readFileSync(SCHEMA_FILE, "utf8")).$comment).toBe(schemaSource());
 });
 
 test.each([
