@@ -8,6 +8,7 @@ import { gateway } from "./gateway.ts";
 import { growth } from "./growth.ts";
 import { history } from "./history.ts";
 import { idleMemory } from "./idle-memory.ts";
+import { install } from "./install.ts";
 import { interrupt } from "./interrupt.ts";
 import type { Bench, Figure } from "./kit/bench.ts";
 import { diskFacts, type DiskFacts } from "./kit/disk.ts";
@@ -38,6 +39,7 @@ const BENCHES: Readonly<Record<string, Bench>> = {
   gateway,
   interrupt,
   context,
+  install,
 };
 
 const { values, positionals } = parseArgs({

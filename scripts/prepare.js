@@ -15,8 +15,12 @@ if (Number.parseInt(version.slice(1), 10) < NEEDED) {
   process.exit(1);
 }
 
-const build = spawnSync("npm", ["run", "--silent", "build"], { stdio: "inherit" });
-if (build.status !== 0) process.exit(build.status ?? 1);
+const build = spawnSync("npm", ["run", "--silent", "build"], { encoding: "utf8" });
+if (build.status !== 0) {
+  // Only then: the bundler reports the size of 150 files.
+  console.error(`The build failed:\n${build.stdout}${build.stderr}`);
+  process.exit(build.status ?? 1);
+}
 
 if (existsSync(".git") && !process.env["CI"]) {
   // Hooks are optional: an install must not fail because of them.

@@ -43,6 +43,14 @@ export type DaemonStatus = {
   /** `approvals`: number of pending approvals. */
   readonly tasks: { readonly unfinished: number; readonly approvals: number };
   readonly clients: number;
+  /** Addresses for people on other machines; none while only this machine can connect. */
+  readonly addresses?: readonly string[];
+  /** People have to sign in. */
+  readonly signIn?: boolean;
+  /** null: the log goes to the terminal or to the program that started the daemon. */
+  readonly logFile?: string | null;
+  /** Upstream servers that cannot be used now. */
+  readonly failedServers?: readonly { readonly name: string; readonly error: string | null }[];
   /** The parts of the configuration file that are not used, because the file is not trusted. */
   readonly untrusted?: {
     readonly path: string;

@@ -12,7 +12,9 @@ void run(process.argv.slice(2)).catch(fail);
 async function run(argv: readonly string[]): Promise<void> {
   if (process.platform === "win32") throw new Error(WINDOWS);
   const [command, first, ...rest] = argv;
-  if (command === "mcp" && first === undefined) {
+  // A person who types it gets an explanation; a client has no terminal.
+  const isTyped = process.stdin.isTTY && process.stdout.isTTY;
+  if (command === "mcp" && first === undefined && !isTyped) {
     const { runShim } = await import("./client/shim.ts");
     await runShim();
     process.exit();

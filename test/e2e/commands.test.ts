@@ -35,7 +35,7 @@ test("status shows whether a daemon runs, and stop ends it", async () => {
 });
 
 const BANNER =
-  "No agent CLI found: rehearsing. Install one of the Cursor CLI (`agent`), Claude Code (`claude`),";
+  "エージェントの CLI が見つからないため、リハーサルのみ行います。実際に作業させるには Cursor CLI、Claude Code、";
 
 test("serve says that roles are only rehearsed, and no role line names a model", async () => {
   const place = aPlace();
@@ -44,7 +44,7 @@ test("serve says that roles are only rehearsed, and no role line names a model",
   await until(() => place.log().includes("Ctrl-C"));
 
   expect(place.log()).toContain(BANNER);
-  expect(place.log()).toContain("リハーサルのみ");
+  expect(place.log()).not.toContain("No agent CLI");
   const roleLines = place
     .log()
     .split("\n")
@@ -60,6 +60,7 @@ test("serve with an agent CLI says nothing about rehearsing", async () => {
   await until(() => place.log().includes("Ctrl-C"));
 
   expect(place.log()).not.toMatch(/rehears|リハーサル/);
+  expect(place.log()).toContain("エージェントは Cursor CLI で動きます。");
   expect(place.log()).toContain("model=claude-4-sonnet");
 });
 

@@ -24,7 +24,7 @@ test("people added without a project file can sign in through a client that star
   expect(await call("list_roles")).toHaveProperty("roles");
   const { stdout } = await command(place, ["status"]);
   expect(stdout).toContain(join(place.dataDir, FILE));
-  expect(stdout).not.toContain("not used");
+  expect(stdout).not.toContain("使われない設定");
   await command(asAdam, ["stop"]);
 });
 

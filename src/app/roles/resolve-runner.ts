@@ -172,14 +172,22 @@ const CLI_NAMES: Readonly<Record<RunnerId, string>> = {
   rehearsal: "Kuromajutsu",
 };
 
+/** The CLIs that this version can run. */
+export function clisOf({ runners }: Pick<Core, "runners">): readonly RunnerId[] {
+  return [...runners.keys()].filter((id) => id !== "rehearsal" && id !== "acp");
+}
+
+/** Without the command and the article: "Claude Code". */
+export function cliTitle(id: RunnerId): string {
+  return id === "acp" ? "ACP" : CLI_NAMES[id].replace(/^the /, "").replace(/ \(.*\)$/, "");
+}
+
 /** The CLIs this version can run, as the object of "Install …" or 「…をインストール」. */
 export function cliNames(
   { runners }: Pick<Core, "runners">,
   locale: Core["settings"]["locale"] = "en",
 ): string {
-  const names = [...runners.keys()]
-    .filter((id) => id !== "rehearsal" && id !== "acp")
-    .map((id) => CLI_NAMES[id]);
+  const names = clisOf({ runners }).map((id) => CLI_NAMES[id]);
   if (locale === "en") return names.length > 1 ? `one of ${names.join(", ")}` : names.join("");
   const plain = names.map((name) => name.replace(/^the /, ""));
   return plain.length > 1 ? `${plain.join("、")} のいずれか` : plain.join("");

@@ -114,8 +114,8 @@ function prepare(node: Node, texts: UsageTexts): Node {
 }
 
 function optionFor(key: string, schema: z.ZodType, locale: Locale): Option {
-  const { placeholder, short, hidden, isRepeated } = PARAMETER_HELP.get(schema) ?? {};
-  const flags = `${short ? `-${short}, ` : ""}${flagName(key)}${placeholder ? ` <${placeholder}>` : ""}`;
+  const { placeholder, short, hidden, isRepeated, negated } = PARAMETER_HELP.get(schema) ?? {};
+  const flags = `${short ? `-${short}, ` : ""}${flagName(key, negated)}${placeholder ? ` <${placeholder}>` : ""}`;
   const option = new Option(flags, textOf(schema, locale)).hideHelp(hidden ?? false);
   return isRepeated ? option.argParser(addTo) : option;
 }
@@ -128,8 +128,8 @@ function textOf(schema: z.ZodType, locale: Locale): string {
   return PARAMETER_HELP.get(schema)?.text[locale] ?? "";
 }
 
-export function flagName(key: string): string {
-  return `--${key.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+export function flagName(key: string, negated = false): string {
+  return `--${negated ? "no-" : ""}${key.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
 }
 
 function termOf(argument: Argument): string {

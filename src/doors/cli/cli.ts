@@ -28,6 +28,10 @@ export type Cli = {
    */
   keyTicket(): Promise<string | undefined>;
   serve(options: ServeOptions): Promise<number>;
+  /** How MCP clients are told to start our MCP server. */
+  clientSetup(): Promise<{ readonly snippet: string; readonly claudeCommand: string }>;
+  /** Opens the address in the browser; false if there is none here. */
+  openBrowser(url: string): Promise<boolean>;
   setup(): Promise<Setup>;
   trust(): Promise<TrustFiles>;
   users(): Promise<UserFile>;
@@ -49,6 +53,10 @@ export type ServeOptions = {
   readonly port: number | undefined;
   readonly bind: string | undefined;
   readonly conformance: boolean;
+  /** Only warnings and errors after the address. */
+  readonly quiet: boolean;
+  /** Whether to open the browser, where there is one. */
+  readonly open: boolean;
 };
 
 export type TrustFiles = {

@@ -10,6 +10,7 @@ import { groups } from "./commands/groups.ts";
 import { init } from "./commands/init.ts";
 import { logs } from "./commands/logs.ts";
 import { mcp } from "./commands/mcp.ts";
+import { open } from "./commands/open.ts";
 import { reload } from "./commands/reload.ts";
 import { restore } from "./commands/restore.ts";
 import { run } from "./commands/run.ts";
@@ -47,6 +48,7 @@ import type { Command } from "./define-command.ts";
 export const COMMANDS: readonly Command[] = [
   init,
   serve,
+  open,
   mcp,
   run,
   tasks,

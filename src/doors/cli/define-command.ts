@@ -13,6 +13,8 @@ export type ParameterHelp = {
   readonly hidden?: boolean;
   /** The option may be given several times; each adds a value. */
   readonly isRepeated?: boolean;
+  /** `--no-open`: without it the value is true. */
+  readonly negated?: boolean;
   /** Shown when a value is refused; the choices are, if there are any. */
   readonly expected?: Localized;
 };
@@ -24,6 +26,9 @@ export const flag = (text: Localized, more: Pick<ParameterHelp, "short" | "hidde
     .boolean()
     .default(false)
     .register(PARAMETER_HELP, { text, ...more });
+
+export const negatedFlag = (text: Localized) =>
+  z.boolean().default(true).register(PARAMETER_HELP, { text, negated: true });
 
 export const option = (placeholder: string, text: Localized) =>
   z.string().optional().register(PARAMETER_HELP, { text, placeholder });

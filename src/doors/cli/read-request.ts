@@ -56,9 +56,9 @@ function isKnown(words: readonly string[], commands: readonly Command[]): boolea
 function optionTypes(commands: readonly Command[]) {
   const options = commands.flatMap((command) => Object.entries(command.options));
   const entries = options.map(([key, schema]) => {
-    const { placeholder, short } = PARAMETER_HELP.get(schema) ?? {};
+    const { placeholder, short, negated } = PARAMETER_HELP.get(schema) ?? {};
     const type = placeholder === undefined ? ("boolean" as const) : ("string" as const);
-    return [flagName(key).slice(2), { type, ...(short && { short }) }] as const;
+    return [flagName(key, negated).slice(2), { type, ...(short && { short }) }] as const;
   });
   return {
     ...Object.fromEntries(entries),

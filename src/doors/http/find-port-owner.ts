@@ -15,7 +15,12 @@ async function askKuromajutsu(host: string, port: number): Promise<string | unde
       },
     );
     const health: unknown = await answer.json();
-    if (!isRecord(health) || !("dataDir" in health)) return undefined;
+    if (!isRecord(health) || health["ok"] !== true || !("version" in health)) return undefined;
+    // With sign-in it answers strangers only that it runs.
+    if (!("dataDir" in health)) {
+      const process = await findProcess(port);
+      return `another Kuromajutsu daemon${/ \(pid \d+\)$/.exec(process ?? "")?.[0] ?? ""}`;
+    }
     const pid = numberOf(health["pid"]) ?? "?";
     return `another Kuromajutsu daemon (pid ${pid}, data ${String(health["dataDir"])})`;
   } catch {

@@ -25,9 +25,21 @@ export function createCli(): Cli {
     },
     daemonUrl,
     keyTicket: createKeyLender(() => connectToRunning(findPlace())),
-    async serve(options) {
+    async serve({ quiet, open, ...options }) {
       const { runDaemon } = await import("../daemon/run-daemon.ts");
-      return runDaemon({ ...options, background: false, foundConfig: undefined });
+      const isTerminal = process.stderr.isTTY;
+      return runDaemon(
+        { ...options, background: false, foundConfig: undefined, isWatched: isTerminal },
+        { isQuiet: quiet, opensBrowser: open && isTerminal && process.stdin.isTTY },
+      );
+    },
+    async clientSetup() {
+      const { mcpSnippet, claudeCommand } = await import("../daemon/mcp-snippet.ts");
+      return { snippet: mcpSnippet(), claudeCommand: claudeCommand() };
+    },
+    async openBrowser(url) {
+      const { openBrowser } = await import("./open-browser.ts");
+      return openBrowser(url);
     },
     async setup() {
       const { createSetup } = await import("./create-setup.ts");
@@ -81,10 +93,27 @@ async function configuredLocale(): Promise<Locale | undefined> {
 
 async function daemonUrl(): Promise<string> {
   const place = findPlace();
+  let hasStarted = false;
   for (const giveUpAt = Date.now() + URL_WITHIN_MS; Date.now() < giveUpAt; await sleep(POLL_MS)) {
-    const socket = await connectOrStart(place, () => "start");
+    const socket = await connectOrStart(
+      place,
+      () => "start",
+      () => (hasStarted = true),
+    );
     const status = socket && (await askOn(socket, "status"));
-    if (status?.url) return status.url;
+    if (status?.url) {
+      if (hasStarted) await sayStarted(status.url);
+      return status.url;
+    }
   }
   throw new Error(`The daemon for ${place.dataDir} has no HTTP address; its log says more.`);
+}
+
+/** On stderr, because the output of commands may be piped. */
+async function sayStarted(url: string): Promise<void> {
+  const said = {
+    ja: `デーモンをバックグラウンドで起動しました。ダッシュボード: ${url}`,
+    en: `Started a daemon in the background. Dashboard: ${url}`,
+  };
+  process.stderr.write(`${said[await locale()]}\n`);
 }

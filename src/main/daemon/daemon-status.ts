@@ -5,26 +5,36 @@ import { untrustedOf } from "../../app/people/untrusted.ts";
 import type { DaemonStatus } from "../../contract/hello.ts";
 import { VERSION } from "../version.ts";
 import type { Doors } from "./doors.ts";
+import { addressesForOthers } from "./host-names.ts";
 
 export type DescribeDaemon = {
   readonly core: Core;
   readonly loaded: LoadedConfig;
   readonly startedAt: string;
   readonly doors: Doors | undefined;
+  readonly logFile: string | null;
 };
 
 export async function describeDaemon(daemon: DescribeDaemon): Promise<DaemonStatus> {
-  const { core, loaded, startedAt, doors } = daemon;
+  const { core, loaded, startedAt, doors, logFile } = daemon;
+  const url = doors?.url() ?? null;
   return {
     pid: process.pid,
     version: VERSION,
-    url: doors?.url() ?? null,
+    url,
     dataDir: loaded.dataDir,
     configPath: loaded.path ?? (existsSync(loaded.file) ? loaded.file : null),
     startedAt,
     agents: await countAgents(core),
     tasks: await countTasks(core),
     clients: doors?.clientCount() ?? 0,
+    addresses: url === null ? [] : addressesForOthers(loaded, new URL(url).port),
+    signIn: core.people.isEnabled,
+    logFile,
+    failedServers: core.upstream
+      .servers()
+      .filter(({ status }) => status === "failed")
+      .map(({ name, error }) => ({ name, error })),
     untrusted: untrustedOf(core.trust?.now() ?? null, core.environment.commandName),
   };
 }

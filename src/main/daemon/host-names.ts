@@ -37,6 +37,25 @@ function addresses(): readonly string[] {
   return Object.values(networkInterfaces()).flatMap((all) => all?.map((one) => one.address) ?? []);
 }
 
+/** Addresses of the dashboard for other machines; none unless people sign in. */
+export function addressesForOthers(
+  { bind, config }: { readonly bind: string; readonly config: Pick<Config, "auth"> },
+  port: string,
+  ownAddresses: () => readonly string[] = outerAddresses,
+): readonly string[] {
+  if (config.auth.users.length === 0 || !EVERY_ADDRESS.includes(bind)) return [];
+  return ownAddresses().map((address) => `http://${hostInUrl(address)}:${port}`);
+}
+
+/** Without IPv6: its addresses are long, several, and change. */
+function outerAddresses(): readonly string[] {
+  return Object.values(networkInterfaces()).flatMap((all) =>
+    (all ?? []).filter(({ internal, family }) => !internal && family === "IPv4").map(addressOf),
+  );
+}
+
+const addressOf = ({ address }: { readonly address: string }) => address;
+
 /** As in a Host header: an IPv6 address is in brackets. */
 export function hostInUrl(address: string): string {
   return address.includes(":") ? `[${address}]` : address;

@@ -7,3 +7,11 @@ export function mcpSnippet(): string {
   const { keys, entry } = clientEntry("cursor", clientCommand());
   return JSON.stringify(withValue({}, keys, entry), null, 2);
 }
+
+/** The command that adds our MCP server to Claude Code. */
+export function claudeCommand(): string {
+  const words = clientCommand().map((word) =>
+    /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`,
+  );
+  return `claude mcp add kuromajutsu -- ${words.join(" ")}`;
+}

@@ -7,27 +7,44 @@ import { homeOf } from "./settings-of.ts";
 
 const BYTES_PER_MB = 1_048_576;
 
+type Place = {
+  readonly background: boolean;
+  /** A person watches the terminal of the daemon. */
+  readonly isWatched?: boolean;
+};
+
 /**
  * Where the daemon logs: the configured file, else stderr. The stderr of a daemon in the background
- * is `daemon.log`, which is opened here too so that it rotates.
+ * is `daemon.log`, which is opened here too so that it rotates. A person who watches the terminal gets
+ * only warnings and errors there, and the rest in `daemon.log`.
  */
-export function openLog(
-  loaded: LoadedConfig,
-  { background }: { readonly background: boolean },
-): Log {
+export function openLog(loaded: LoadedConfig, place: Place): Log {
   const { level, format, maxSize_mb, keepFiles } = loaded.config.log;
-  const path = pathOf(loaded, background);
-  if (path === undefined) {
-    return createLog(level, (line) => void process.stderr.write(line), format);
-  }
+  const path = logPath(loaded, place);
+  const toTerminal = (line: string) => void process.stderr.write(line);
+  if (path === undefined) return createLog(level, toTerminal, format);
   const file = open({ path, maxBytes: maxSize_mb * BYTES_PER_MB, keep: keepFiles });
-  return createLog(level, (line) => file.write(line), format);
+  const log = createLog(level, (line) => file.write(line), format);
+  if (!place.isWatched) return log;
+  // A person who asks for debug lines gets all of them.
+  return both(log, createLog(level === "info" ? "warn" : level, toTerminal));
 }
 
-function pathOf(loaded: LoadedConfig, background: boolean): string | undefined {
+function both(first: Log, second: Log): Log {
+  const at =
+    (level: keyof Log): Log["info"] =>
+    (message, fields) => {
+      first[level](message, fields);
+      second[level](message, fields);
+    };
+  return { debug: at("debug"), info: at("info"), warn: at("warn"), error: at("error") };
+}
+
+/** undefined: the log goes to stderr. */
+export function logPath(loaded: LoadedConfig, place: Place): string | undefined {
   const { file } = loaded.config.log;
   if (file !== undefined) return resolve(homeOf(loaded), file);
-  return background ? join(loaded.dataDir, "daemon.log") : undefined;
+  return place.background || place.isWatched ? join(loaded.dataDir, "daemon.log") : undefined;
 }
 
 function open(options: Parameters<typeof openLogFile>[0]) {

@@ -1,22 +1,33 @@
 import { nameCommands } from "../../base/command-name.ts";
 import { ALREADY_RUNNING } from "../client/connect-or-start.ts";
 import { commandName } from "../entries.ts";
+import type { Present } from "./present.ts";
 import { AlreadyRunning, serve, type Serve } from "./serve.ts";
 
 /** Runs the daemon in this process until a signal stops it. */
-export async function runDaemon(options: Serve): Promise<number> {
+export async function runDaemon(options: Serve, wanted?: Present): Promise<number> {
   const daemon = await serve(options).catch((error: unknown) => {
     // A half-started daemon must not stay: its doors may already be open.
     const message = error instanceof Error ? error.message : String(error);
     process.stderr.write(`${nameCommands(message, commandName())}\n`);
     process.exit(options.background && error instanceof AlreadyRunning ? ALREADY_RUNNING : 1);
   });
-  for (const signal of ["SIGTERM", "SIGINT"] as const) {
-    process.on(signal, () => void daemon.stop().then(() => process.exit(0)));
+  const shown = daemon.isForPrograms ? undefined : wanted;
+  let presented: { stop(): Promise<void> } | undefined;
+  async function end(): Promise<void> {
+    const { agents } = await daemon.status();
+    await daemon.stop();
+    await presented?.stop();
+    if (shown) {
+      const { goodbye } = await import("../../doors/cli/serve/goodbye.ts");
+      process.stderr.write(`\n${goodbye(agents, daemon.core.settings.locale)}\n`);
+    }
+    process.exit(0);
   }
-  if (!options.background) {
-    const { welcome } = await import("./welcome.ts");
-    process.stderr.write(welcome(await daemon.status(), await daemon.rehearsal()));
+  for (const signal of ["SIGTERM", "SIGINT"] as const) process.on(signal, () => void end());
+  if (shown) {
+    const { present } = await import("./present.ts");
+    presented = await present(daemon, shown);
   }
   return 0;
 }

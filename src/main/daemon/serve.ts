@@ -15,8 +15,7 @@ import { startHealthChecks } from "../../app/health/check-health.ts";
 import { recallRunnerProblems } from "../../app/health/runner-problems.ts";
 import { redeliverNotifications } from "../../app/notifications/redeliver-notifications.ts";
 import { auditOmitted, startAuditSummaries } from "../../app/people/audit-limit.ts";
-import { whyRehearsalOnly, type RehearsalReason } from "../../app/roles/rehearsal-only.ts";
-import { cliNames } from "../../app/roles/resolve-runner.ts";
+import type { Log } from "../../app/ports/world.ts";
 import { startScheduleClock } from "../../app/schedules/schedule-clock.ts";
 import { watchInterrupts } from "../../app/tasks/interrupt/watch-interrupts.ts";
 import { resumeTasks } from "../../app/tasks/task-advancer.ts";
@@ -32,7 +31,7 @@ import { openDoors, type Doors } from "./doors.ts";
 import { guardLock } from "./guard-lock.ts";
 import { startMaintenance } from "./maintenance.ts";
 import { requireOpenFiles } from "./open-files-limit.ts";
-import { openLog } from "./open-log.ts";
+import { logPath, openLog } from "./open-log.ts";
 import { reloadConfig, reloadOnHangUp } from "./reload-config.ts";
 import { stopWhenIdle } from "./stop-when-idle.ts";
 
@@ -49,6 +48,8 @@ export type Serve = {
    * undefined if the daemon is to search itself.
    */
   readonly foundConfig: string | null | undefined;
+  /** A person watches this terminal, so the log goes to a file. */
+  readonly isWatched?: boolean;
   /** Adds the tools that the MCP conformance suite calls; never in normal use. */
   readonly conformance: boolean;
 };
@@ -57,11 +58,10 @@ export type Serve = {
 export class AlreadyRunning extends Error {}
 
 export type Daemon = {
+  readonly core: Core;
+  /** Programs read the output, so it has only lines of the log. */
+  readonly isForPrograms: boolean;
   readonly status: () => Promise<DaemonStatus>;
-  /** For the banner; undefined if agents do real work. */
-  readonly rehearsal: () => Promise<
-    { readonly why: RehearsalReason; readonly clis: string } | undefined
-  >;
   stop(): Promise<void>;
 };
 
@@ -71,9 +71,7 @@ export async function serve(options: Serve): Promise<Daemon> {
   forgetAgentAbove();
   const source = configSource(options);
   const loaded = await source.load();
-  const log = openLog(loaded, options);
-  for (const note of loaded.notes) log.info(note);
-  requireOpenFiles(log);
+  const log = startLog(loaded, options);
   const { dataDir } = loaded;
   const socketPath = socketPathFor(dataDir, process.env);
   const lock = acquireLock(dataDir);
@@ -82,6 +80,7 @@ export async function serve(options: Serve): Promise<Daemon> {
   let doors: Doors | undefined;
   let stopping: Promise<void> | undefined;
   let started = false;
+  let areAgentsStopped = false;
   const background: (() => void | Promise<void>)[] = [];
   const composed = await compose({
     loaded,
@@ -97,11 +96,13 @@ export async function serve(options: Serve): Promise<Daemon> {
     toolsChanged: () => doors?.toolsChanged(),
   });
   const { core } = composed;
-  const status = () => describeDaemon({ core, loaded, startedAt, doors });
+  const logFile = logPath(loaded, options) ?? null;
+  const status = () => describeDaemon({ core, loaded, startedAt, doors, logFile });
   const stop = (): Promise<void> => (stopping ??= shutDown());
 
   async function shutDown(): Promise<void> {
-    log.info("Stopping. Agents that are still running go on.");
+    const agents = areAgentsStopped ? "All agents were stopped." : "Agents that run go on.";
+    log.info(`Stopping. ${agents}`);
     for (const end of background) await end();
     await doors?.close();
     await auditOmitted(core, "all");
@@ -126,7 +127,10 @@ export async function serve(options: Serve): Promise<Daemon> {
     log,
     socketPath,
     status,
-    stopAgents: () => stopAgents(composed),
+    async stopAgents() {
+      await stopAgents(composed);
+      areAgentsStopped = true;
+    },
     reload: () => reloadConfig(composed),
     stop: () => setImmediate(() => void stop().then(() => process.exit(0))),
     port: await portToUse(options, loaded, composed),
@@ -144,7 +148,15 @@ export async function serve(options: Serve): Promise<Daemon> {
     background.push(stopWhenIdle({ status, store: core.store, stop }).stop);
   }
   log.info("Ready.", { url: doors.url() ?? "none", socket: socketPath, pid: process.pid });
-  return { status, rehearsal: () => rehearsalOf(core), stop };
+  const isForPrograms = logFile === null && loaded.config.log.format === "json";
+  return { core, isForPrograms, status, stop };
+}
+
+function startLog(loaded: LoadedConfig, options: Serve): Log {
+  const log = openLog(loaded, options);
+  for (const note of loaded.notes) log.info(note);
+  requireOpenFiles(log);
+  return log;
 }
 
 /** Goes on with what an earlier daemon left; returns the number of its agents that still run. */
@@ -189,11 +201,6 @@ async function stopAgents(composed: Composed): Promise<void> {
     composed.startDispatching();
     throw error;
   }
-}
-
-async function rehearsalOf(core: Core): ReturnType<Daemon["rehearsal"]> {
-  const why = await whyRehearsalOnly(core);
-  return why && { why, clis: cliNames(core) };
 }
 
 /** Agents are found by these variables: stopping an agent must not stop a daemon started inside it. */

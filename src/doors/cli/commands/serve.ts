@@ -1,6 +1,12 @@
 import { isIP } from "node:net";
 import { z } from "zod";
-import { checkedOption, CONFIG_OPTION, defineCommand, flag } from "../define-command.ts";
+import {
+  checkedOption,
+  CONFIG_OPTION,
+  defineCommand,
+  flag,
+  negatedFlag,
+} from "../define-command.ts";
 
 const portSchema = z
   .string()
@@ -38,6 +44,17 @@ export const serve = defineCommand({
         ja: "127.0.0.1 や 0.0.0.0 などの IP アドレス",
       },
     }),
+    open: negatedFlag({
+      en: "do not open the browser",
+      ja: "ブラウザーを開きません",
+    }),
+    quiet: flag(
+      {
+        en: "after the address, show only warnings and errors",
+        ja: "アドレスのあとは、警告とエラーだけを表示します",
+      },
+      { short: "q" },
+    ),
     ...CONFIG_OPTION,
     conformance: flag(
       {
@@ -47,11 +64,11 @@ export const serve = defineCommand({
       { hidden: true },
     ),
   },
-  async run(cli, _args, { port, bind, conformance }) {
+  async run(cli, _args, { port, bind, conformance, open, quiet }) {
     if (process.stdin.isTTY) {
       const { offerTrust } = await import("../trust-file.ts");
       await offerTrust(await cli.trust(), cli);
     }
-    return cli.serve({ port, bind, conformance });
+    return cli.serve({ port, bind, conformance, open, quiet });
   },
 });

@@ -1,5 +1,3 @@
-import { explainUntrusted } from "../../../app/people/untrusted.ts";
-import type { DaemonStatus } from "../../../contract/hello.ts";
 import { CONFIG_OPTION, defineCommand, flag } from "../define-command.ts";
 
 const NOT_RUNNING = 3;
@@ -20,26 +18,18 @@ export const status = defineCommand({
   async run(cli, _args, { json }) {
     const daemon = cli.daemon();
     const found = await daemon.ask("status");
-    if (found) {
-      process.stdout.write(json ? `${JSON.stringify(found, null, 2)}\n` : describe(found));
-      return 0;
+    const code = found ? 0 : NOT_RUNNING;
+    if (json) {
+      process.stdout.write(`${JSON.stringify(found ?? null, null, 2)}\n`);
+      return code;
     }
+    const locale = await cli.locale();
+    const { renderStatus, STATUS_TEXTS } = await import("../serve/status-texts.ts");
     process.stdout.write(
-      json
-        ? "null\n"
-        : `No daemon runs for ${daemon.dataDir}. Start one with \`kuromajutsu serve\`.\n`,
+      found
+        ? renderStatus(found, locale)
+        : `${STATUS_TEXTS[locale].notRunning(daemon.dataDir, cli.command)}\n`,
     );
-    return NOT_RUNNING;
+    return code;
   },
 });
-
-function describe({ untrusted, ...daemon }: DaemonStatus): string {
-  return `Kuromajutsu ${daemon.version} runs (pid ${daemon.pid}, since ${daemon.startedAt}).
-  address    ${daemon.url ?? "none"}
-  agents     ${daemon.agents.live} running, ${daemon.agents.waiting} queued
-  tasks      ${daemon.tasks.unfinished} unfinished, ${daemon.tasks.approvals} approval(s) open
-  clients    ${daemon.clients}
-  data       ${daemon.dataDir}
-  config     ${daemon.configPath ?? "built-in defaults"}
-${untrusted ? `  not used   ${explainUntrusted(untrusted)}\n` : ""}`;
-}

@@ -1,0 +1,123 @@
+import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { aPlace, command, readDaemonFile, until } from "../kit/daemon.ts";
+import { aPty, KEYS } from "../kit/pty.ts";
+
+const ENGLISH = { LANG: "en_US.UTF-8" };
+
+test("serve in a terminal greets in one language and keeps the log out of sight", async () => {
+  const place = aPlace();
+  const screen = aPty(place, [], { columns: 120, env: ENGLISH });
+
+  await screen.waitFor(/Dashboard +http:\/\/127\.0\.0\.1:\d+/);
+  await screen.waitFor("● No agent CLI found: rehearsing. Install one of Cursor CLI, Claude Code,");
+  await screen.waitFor("npx kuromajutsu init");
+  await until(() => read(join(place.dataDir, "daemon.log")).includes("Health check complete."));
+
+  expect(screen.history()).not.toMatch(/INFO|migrated|role=|[\u3040-\u30FF]/);
+  expect(screen.raw()).toContain("\u001B[");
+  const status = await command(place, ["status"]);
+  expect(status.stdout).toContain(join(place.dataDir, "daemon.log"));
+  screen.type(KEYS.ctrlC);
+  expect(await screen.exited()).toBe(0);
+  expect(screen.history()).toContain("The daemon has stopped. No agent is running.");
+});
+
+test("serve tells in the terminal what happens to a task, in Japanese", async () => {
+  const place = aPlace();
+  const screen = aPty(place, ["serve"], { columns: 200, env: { LANG: "ja_JP.UTF-8" } });
+  await screen.waitFor("Ctrl-C");
+
+  const ran = await command(place, ["run", "--yes", "README を要約して"]);
+
+  expect(ran).toMatchObject({ code: 0 });
+  await screen.waitForLine(/✓ 完了/);
+  expect(screen.history()).toMatch(
+    /\d\d:\d\d:\d\d {2}\+ 依頼 +README を要約して {2}あなた \(local\) {2}http:\S+\/tasks\/task-/,
+  );
+  for (const line of [
+    "? 判断待ち",
+    "✓ 承認",
+    "▶ 実行開始",
+    "· エージェント開始",
+    "· エージェント終了",
+  ]) {
+    expect(screen.history()).toContain(line);
+  }
+});
+
+test("serve --quiet shows the address and nothing of what happens", async () => {
+  const place = aPlace();
+  const screen = aPty(place, ["serve", "--quiet"], { env: ENGLISH });
+  await screen.waitFor(/^http:\/\/127\.0\.0\.1:\d+/);
+
+  await command(place, ["run", "--yes", "README を要約して"]);
+
+  expect(screen.history().trim()).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
+});
+
+test("Ctrl-C in serve says how many agents go on", async () => {
+  const place = aPlace();
+  const screen = aPty(place, [], { columns: 120, env: ENGLISH });
+  await screen.waitFor("Ctrl-C");
+  await command(place, ["run", "--detach", "#rehearsal sleep 60000"]);
+  await screen.waitForLine("Agent started");
+
+  screen.type(KEYS.ctrlC);
+
+  expect(await screen.exited()).toBe(0);
+  expect(screen.history()).toContain("1 agent goes on; the next daemon looks after it.");
+});
+
+test("without colours the terminal gets no escape sequences", async () => {
+  const screen = aPty(aPlace(), [], { columns: 120, env: { ...ENGLISH, NO_COLOR: "1" } });
+
+  await screen.waitFor("Ctrl-C");
+
+  expect(screen.raw()).not.toContain("\u001B[3");
+});
+
+async function serveOnDesktop(args: readonly string[], env: Record<string, string>) {
+  const place = aPlace();
+  const opened = join(place.dir, "opened");
+  const path = `${aBrowser(place.dir, opened)}:${place.env["PATH"]}`;
+  const screen = aPty(place, ["serve", ...args], {
+    columns: 120,
+    env: { ...ENGLISH, DISPLAY: ":7", PATH: path, ...env },
+  });
+  await screen.waitFor("Ctrl-C");
+  return { place, opened };
+}
+
+test("in a terminal of a desktop serve opens the browser", async () => {
+  const { place, opened } = await serveOnDesktop([], {});
+
+  await until(() => existsSync(opened) && read(opened) !== "");
+  expect(read(opened).trim()).toBe(readDaemonFile(place)?.url);
+});
+
+test.each([
+  ["with --no-open", ["--no-open"], {}],
+  ["over SSH", [], { SSH_CONNECTION: "192.0.2.1 1 192.0.2.2 22" }],
+  ["in CI", [], { CI: "1" }],
+])("%s serve opens no browser", async (_where, args, env) => {
+  const { place, opened } = await serveOnDesktop(args, env);
+
+  // The browser would be opened after 0.7 s, and a rehearsal takes longer.
+  await command(place, ["run", "--yes", "README"]);
+  expect(existsSync(opened)).toBe(false);
+});
+
+/** A folder with an xdg-open that writes the address to a file. */
+function aBrowser(dir: string, opened: string): string {
+  const bin = join(dir, "desktop");
+  mkdirSync(bin);
+  writeFileSync(join(bin, "xdg-open"), `#!/bin/sh\necho "$1" > '${opened}'\n`);
+  chmodSync(join(bin, "xdg-open"), 0o755);
+  return bin;
+}
+
+function read(path: string): string {
+  return existsSync(path) ? readFileSync(path, "utf8") : "";
+}

@@ -1,0 +1,91 @@
+import { execFileSync, spawn, spawnSync } from "node:child_process";
+import { mkdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { z } from "zod";
+import { until } from "../kit/daemon.ts";
+import { aTempDir } from "../kit/tmp-dir.ts";
+import { aNodePackage, aRegistry, pack, USER_PATH } from "./registry.ts";
+
+const manifestShape = z.looseObject({
+  version: z.string(),
+  optionalDependencies: z.record(z.string(), z.string()),
+});
+const manifest = manifestShape.parse(JSON.parse(readFileSync("package.json", "utf8")));
+
+/** An empty folder and an empty home of a user whose npm finds the packed package. */
+async function anEmptyFolder() {
+  const dir = aTempDir();
+  for (const name of ["project", "home", "packed", "node"]) mkdirSync(join(dir, name));
+  const name = `node-${process.platform}-${process.arch}`;
+  const node = aNodePackage(join(dir, "node"), manifest.optionalDependencies[name] ?? "24.0.0");
+  const packed = join(dir, "packed");
+  const registry = await aRegistry({
+    kuromajutsu: { manifest, tarball: pack(".", packed) },
+    [name]: { manifest: node, tarball: pack(join(dir, "node"), packed) },
+  });
+  const env = {
+    PATH: USER_PATH,
+    HOME: join(dir, "home"),
+    LANG: "en_US.UTF-8",
+    npm_config_registry: registry,
+    npm_config_update_notifier: "false",
+    KUROMAJUTSU_DATA_DIR: join(dir, "data"),
+  };
+  return { cwd: join(dir, "project"), env };
+}
+
+test("npx kuromajutsu in an empty folder installs the packed package without a warning and serves the page", async () => {
+  const options = await anEmptyFolder();
+
+  // spawnSync would keep the registry, which is in this process, from answering.
+  const version = await run("npx", ["--yes", "kuromajutsu", "--version"], options);
+
+  expect(version).toEqual({ code: 0, stdout: `${manifest.version}\n`, stderr: "" });
+  const served = spawn("npx", ["--yes", "kuromajutsu", "serve", "--port", "0"], options);
+  let said = "";
+  served.stderr.on("data", (chunk) => (said += String(chunk)));
+  const ended = new Promise<void>((resolve) => served.once("exit", () => resolve()));
+  try {
+    await until(() => /http:\/\/127\.0\.0\.1:\d+/.test(said));
+    const [url = ""] = /http:\/\/127\.0\.0\.1:\d+/.exec(said) ?? [];
+    const page = await (await fetch(url)).text();
+    expect(page).toMatch(/<title>[^<]*Kuromajutsu/);
+    expect(said).toContain("npx kuromajutsu init");
+  } finally {
+    spawnSync("npx", ["--yes", "--offline", "kuromajutsu", "stop"], options);
+    await ended;
+  }
+});
+
+test("the packed package has the program, the texts that belong to it, and nothing else", () => {
+  const args = ["pack", "--json", "--dry-run", "--ignore-scripts"];
+  const [packed] = JSON.parse(execFileSync("npm", args, { encoding: "utf8" }));
+  const files = z
+    .array(z.object({ path: z.string() }))
+    .parse(packed.files)
+    .map(({ path }) => path);
+
+  expect(files).toEqual(expect.arrayContaining(["LICENSE", "README.md", "README.ja.md"]));
+  expect(files).toContain("dist/web/index.html");
+  const others = files.filter((path) => !/^(?:bin|dist|templates)\//.test(path));
+  expect(others.toSorted()).toEqual(
+    ["CHANGELOG.md", "LICENSE", "README.ja.md", "README.md", "package.json"].toSorted(),
+  );
+  expect(files.filter((path) => /\.(?:ts|tsx|map)$|node_modules/.test(path))).toEqual([]);
+});
+
+type Ran = { readonly code: number | null; readonly stdout: string; readonly stderr: string };
+
+async function run(
+  program: string,
+  args: readonly string[],
+  options: { readonly cwd: string; readonly env: Record<string, string> },
+): Promise<Ran> {
+  const child = spawn(program, args, options);
+  const said = { stdout: "", stderr: "" };
+  child.stdout.on("data", (chunk) => (said.stdout += String(chunk)));
+  child.stderr.on("data", (chunk) => (said.stderr += String(chunk)));
+  const code = await new Promise<number | null>((resolve) => child.once("close", resolve));
+  return { code, ...said };
+}
