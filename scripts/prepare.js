@@ -1,7 +1,7 @@
 // Runs at the end of `npm ci`: builds dist/ with the Node that npm has just installed, and, in a
 // checkout, installs the git hooks. Plain JavaScript without our own imports: it may run on Node 20.
 import { spawnSync } from "node:child_process";
-import { existsSync } from "node:fs";
+import { existsSync, symlinkSync } from "node:fs";
 
 const NEEDED = 24;
 
@@ -20,6 +20,12 @@ if (build.status !== 0) {
   // Only then: the bundler reports the size of 150 files.
   console.error(`The build failed:\n${build.stdout}${build.stderr}`);
   process.exit(build.status ?? 1);
+}
+
+// npx finds the program here at once; else it first installs the checkout into its own cache (7 s).
+const LINK = "node_modules/.bin/kuromajutsu";
+if (existsSync("node_modules/.bin") && !existsSync(LINK)) {
+  symlinkSync("../../bin/kuromajutsu.js", LINK);
 }
 
 if (existsSync(".git") && !process.env["CI"]) {

@@ -78,6 +78,38 @@ test("without colours the terminal gets no escape sequences", async () => {
   expect(screen.raw()).not.toContain("\u001B[3");
 });
 
+test("a command that starts a daemon in the background says so, with the address", async () => {
+  const place = aPlace();
+  const screen = aPty(place, ["tasks"], { columns: 120, env: ENGLISH });
+
+  await screen.waitFor(/Started a daemon in the background\. Dashboard: http:\/\/127\.0\.0\.1:\d+/);
+  expect(await screen.exited()).toBe(0);
+  const again = aPty(place, ["tasks"], { columns: 120, env: ENGLISH });
+  expect(await again.exited()).toBe(0);
+  expect(again.history()).not.toContain("Started a daemon");
+  await command(place, ["stop"]);
+});
+
+test("mcp typed into a terminal explains itself and ends", async () => {
+  const screen = aPty(aPlace(), ["mcp"], { columns: 140, rows: 50, env: ENGLISH });
+
+  expect(await screen.exited()).toBe(0);
+  expect(screen.history()).toContain("MCP clients such as Cursor or Claude Code start it");
+  expect(screen.history()).toContain("npx kuromajutsu init");
+  expect(screen.history()).toContain('"mcpServers": {');
+  expect(screen.history()).toContain("claude mcp add kuromajutsu -- ");
+});
+
+test("open prints the address of a daemon that it starts, also where there is no browser", async () => {
+  const place = aPlace({ LANG: "en_US.UTF-8" });
+
+  const opened = await command(place, ["open"]);
+
+  expect(opened).toMatchObject({ code: 0, stdout: `${readDaemonFile(place)?.url}\n` });
+  expect(opened.stderr).toContain("There is no browser to open here.");
+  await command(place, ["stop"]);
+});
+
 async function serveOnDesktop(args: readonly string[], env: Record<string, string>) {
   const place = aPlace();
   const opened = join(place.dir, "opened");

@@ -109,8 +109,9 @@ async function daemonUrl(): Promise<string> {
   throw new Error(`The daemon for ${place.dataDir} has no HTTP address; its log says more.`);
 }
 
-/** On stderr, because the output of commands may be piped. */
+/** For a person, so not to a script; on stderr, because the output of commands may be piped. */
 async function sayStarted(url: string): Promise<void> {
+  if (!process.stderr.isTTY) return;
   const said = {
     ja: `デーモンをバックグラウンドで起動しました。ダッシュボード: ${url}`,
     en: `Started a daemon in the background. Dashboard: ${url}`,
