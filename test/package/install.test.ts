@@ -50,7 +50,7 @@ test("npx kuromajutsu in an empty folder installs the packed package without a w
     await until(() => /http:\/\/127\.0\.0\.1:\d+/.test(said));
     const [url = ""] = /http:\/\/127\.0\.0\.1:\d+/.exec(said) ?? [];
     const page = await (await fetch(url)).text();
-    expect(page).toMatch(/<title>[^<]*Kuromajutsu/);
+    expect(page).toMatch(/<title>黒魔術/);
     expect(said).toContain("npx kuromajutsu init");
   } finally {
     spawnSync("npx", ["--yes", "--offline", "kuromajutsu", "stop"], options);
