@@ -28,7 +28,7 @@ export type Cli = {
    */
   keyTicket(): Promise<string | undefined>;
   serve(options: ServeOptions): Promise<number>;
-  /** How MCP clients are told to start our MCP server. */
+  /** The configuration of MCP clients that starts our MCP server. */
   clientSetup(): Promise<{ readonly snippet: string; readonly claudeCommand: string }>;
   /** Opens the address in the browser; false if there is none here. */
   openBrowser(url: string): Promise<boolean>;
