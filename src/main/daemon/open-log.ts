@@ -21,13 +21,16 @@ type Place = {
 export function openLog(loaded: LoadedConfig, place: Place): Log {
   const { level, format, maxSize_mb, keepFiles } = loaded.config.log;
   const path = logPath(loaded, place);
-  const toTerminal = (line: string) => void process.stderr.write(line);
   if (path === undefined) return createLog(level, toTerminal, format);
   const file = open({ path, maxBytes: maxSize_mb * BYTES_PER_MB, keep: keepFiles });
   const log = createLog(level, (line) => file.write(line), format);
   if (!place.isWatched) return log;
   // A person who asks for debug lines gets all of them.
   return both(log, createLog(level === "info" ? "warn" : level, toTerminal));
+}
+
+function toTerminal(line: string): void {
+  process.stderr.write(line);
 }
 
 function both(first: Log, second: Log): Log {
