@@ -1,4 +1,4 @@
-import { isRecord } from "../../base/narrow.ts";
+import { fieldsOf, isRecord } from "../../base/narrow.ts";
 import { BUILTIN_ROLE_IDS } from "../../domain/roles/builtin-roles.ts";
 import { BUILTIN_TOOLS } from "../../domain/roles/builtin-tools.ts";
 import { INTERNAL_ROLES } from "../../domain/roles/internal-role.ts";
@@ -19,6 +19,7 @@ const KNOWN_ROLES: readonly string[] = [...BUILTIN_ROLE_IDS, ...INTERNAL_ROLES];
 export function checkReferences(value: unknown): readonly SettingProblem[] {
   const roles = entriesOf(value, "roles");
   const tools = entriesOf(value, "tools");
+  const servers = Object.keys(fieldsOf(fieldsOf(value)["mcpServers"]));
   const auth = isRecord(value) ? value["auth"] : undefined;
   const toolIds = [...BUILTIN_TOOLS.map((tool) => tool.id), ...tools.flatMap(idOf)];
   return [
@@ -30,6 +31,7 @@ export function checkReferences(value: unknown): readonly SettingProblem[] {
     ...checkSlackPeople(value),
     ...roles.flatMap((role, index) => missingFields(role, index)),
     ...roles.flatMap((role, index) => unknownTools(role, index, toolIds)),
+    ...roles.flatMap((role, index) => mistypedServers(role, index, servers)),
   ];
 }
 
@@ -86,5 +88,24 @@ function unknownTools(
     if (typeof tool !== "string" || known.includes(tool)) return [];
     const text = `roles[${index}].tools[${at}]: no role tool has the id "${tool}"; ${didYouMean(tool, known, "there are")}`;
     return [{ path: ["roles", index, "tools", at], text }];
+  });
+}
+
+/**
+ * `server`, `server/tool` or `*`. Only a name that looks mistyped is refused: a role may name a server
+ * that another file has, and earlier versions accepted any name.
+ */
+function mistypedServers(
+  role: Entry,
+  index: number,
+  known: readonly string[],
+): readonly SettingProblem[] {
+  const named: readonly unknown[] = Array.isArray(role?.["mcpServers"]) ? role["mcpServers"] : [];
+  return named.flatMap((name, at) => {
+    const [server = ""] = typeof name === "string" ? name.split("/") : [];
+    const near = known.includes(server) ? undefined : nearest(server, known);
+    if (near === undefined) return [];
+    const text = `roles[${index}].mcpServers[${at}]: no MCP server has the name "${server}"; did you mean "${near}"?`;
+    return [{ path: ["roles", index, "mcpServers", at], text }];
   });
 }

@@ -192,6 +192,10 @@ FILE:10:1
     ["roles: [{id: reserch, disabled: true}]", '(or did you mean the built-in role "research"?)'],
     ["roles: [{id: planer}]", '(or did you mean the built-in role "planner"?)'],
     ["roles: [{id: research, tools: [zzz]}]", 'no role tool has the id "zzz"; there are textlint'],
+    [
+      "mcpServers: {posts: {command: p}}\nroles: [{id: research, mcpServers: [pots]}]",
+      'roles[0].mcpServers[0]: no MCP server has the name "pots"; did you mean "posts"?',
+    ],
     ["alerts: {rules: [{}]}", "alerts.rules[0].on: missing; expected a list of kinds, such as"],
     [
       "alerts: {rules: [{on: [task.wating], to: [browser]}]}",

@@ -1,5 +1,6 @@
 import type { RoleDetails } from "../../contract/shapes/roles.ts";
 import { BUILTIN_ROLE_IDS } from "../../domain/roles/builtin-roles.ts";
+import { englishIfOther } from "../../domain/roles/role-texts.ts";
 import type { Core } from "../core.ts";
 import { listRoles, type RoleView } from "./list-roles.ts";
 
@@ -13,6 +14,7 @@ function details({ role, model, runner, available, reason }: RoleView): RoleDeta
     id: role.id,
     name: role.name,
     description: role.description,
+    ...englishIfOther(role),
     systemPrompt: role.systemPrompt,
     healthCheckPrompt: role.healthCheckPrompt,
     model: role.model,

@@ -1,3 +1,4 @@
+import type { Locale } from "../../domain/locale.ts";
 import type { Core } from "../core.ts";
 import { cliNames, installedRunners, runnerIn, wantedRunner } from "./resolve-runner.ts";
 
@@ -15,26 +16,22 @@ export async function whyRehearsalOnly(core: Core): Promise<RehearsalReason | un
 }
 
 /** Why agents only rehearse and what to do about it. undefined: agents do real work. */
-export async function rehearsalNote(core: Core): Promise<string | undefined> {
+export async function rehearsalNote(core: Core, locale: Locale): Promise<string | undefined> {
   const why = await whyRehearsalOnly(core);
-  const { locale } = core.settings;
   return why && NOTES[locale][why](cliNames(core, locale));
 }
 
 /** One short sentence, because every answer of a run contains it and costs tokens. */
-export async function shortRehearsalNote(core: Core): Promise<string | undefined> {
-  return (await whyRehearsalOnly(core)) && SHORT_NOTES[core.settings.locale];
+export async function shortRehearsalNote(core: Core, locale: Locale): Promise<string | undefined> {
+  return (await whyRehearsalOnly(core)) && SHORT_NOTES[locale];
 }
 
-const SHORT_NOTES: Record<Core["settings"]["locale"], string> = {
+const SHORT_NOTES: Record<Locale, string> = {
   ja: "リハーサルのみ: 実際の作業は行いません（理由は list_roles）。",
   en: "Rehearsal only: agents do no real work (list_roles says why).",
 };
 
-const NOTES: Record<
-  Core["settings"]["locale"],
-  Record<RehearsalReason, (clis: string) => string>
-> = {
+const NOTES: Record<Locale, Record<RehearsalReason, (clis: string) => string>> = {
   ja: {
     "no-cli": (clis) =>
       `リハーサルのみ: エージェントの CLI が見つからないため、実際の作業は行いません。作業するには ${clis} をインストールしてください。`,

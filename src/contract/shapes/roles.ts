@@ -35,6 +35,11 @@ export const roleShape = z.object({
   id: z.string(),
   name: z.string(),
   description: z.string(),
+  english: z
+    .object({ name: z.string(), description: z.string() })
+    .readonly()
+    .exactOptional()
+    .describe("Texts of a built-in role in English, if they differ"),
   systemPrompt: z.string(),
   healthCheckPrompt: z.string(),
   model: z

@@ -10,6 +10,7 @@ import { errorsOf, FIELDS, useRoleDraft } from "../features/roles/draft.ts";
 import { DuplicateDialog } from "../features/roles/duplicate-dialog.tsx";
 import { LeaveGuard } from "../features/roles/leave-guard.tsx";
 import { RoleForm } from "../features/roles/role-form.tsx";
+import { useRoleWords } from "../features/roles/role-words.ts";
 import { SaveBar } from "../features/roles/save-bar.tsx";
 import { TEXTS } from "../features/roles/texts.ts";
 import { useMayEdit } from "../features/roles/use-may-edit.ts";
@@ -51,6 +52,7 @@ type Open = "save" | "duplicate" | "delete" | "reset" | null;
 function Editor({ role, answer }: { readonly role: RoleDetails; readonly answer: RolesAnswer }) {
   const text = useTexts(TEXTS);
   const draft = useRoleDraft(role);
+  const { name } = useRoleWords()(role);
   const { mayEdit, why } = useMayEdit(answer);
   const [open, setOpen] = useState<Open>(null);
   const errors = errorsOf(draft.values, text.errors);
@@ -58,7 +60,7 @@ function Editor({ role, answer }: { readonly role: RoleDetails; readonly answer:
   return (
     <>
       <PageHead
-        title={role.name}
+        title={name}
         note={why}
         badge={<CountBadge>{role.builtin ? text.builtin : text.own}</CountBadge>}
       >

@@ -5,7 +5,7 @@ import { wireApproval } from "../../../contract/shapes/approvals.ts";
 import { clipApproval } from "../../../contract/shapes/clip-approval.ts";
 import { wireGroup } from "../../../contract/shapes/groups.ts";
 import { wireTask, type WireTask } from "../../../contract/shapes/tasks.ts";
-import { roleSummaries } from "../../role-summaries.ts";
+import { rolesForDashboards } from "../../role-summaries.ts";
 import { cardOf, wireProblem } from "../wire.ts";
 
 /** Limits the size of a snapshot; REST has the rest in pages. */
@@ -33,7 +33,7 @@ export async function readState(core: Core, source: StateSource): Promise<LiveSt
     server: { version: core.version, availableModels: [...(await source.availableModels())] },
     groups: groups.map(wireGroup),
     agents: agents.map((view) => cardOf(core, view)),
-    roles: await roleSummaries(core),
+    roles: await rolesForDashboards(core),
     tasks: tasks.map((task) => shortTask(wireTask(task))),
     approvals: approvals.map((approval) => clipApproval(wireApproval(approval))),
     pendingApprovals: await core.store.countPendingApprovals(),

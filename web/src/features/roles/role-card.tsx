@@ -5,6 +5,7 @@ import { useReason } from "../../i18n/reasons.ts";
 import { useTexts } from "../../i18n/texts.ts";
 import { cx } from "../../ui/cx.ts";
 import { RoleIcon } from "./role-icon.tsx";
+import { useRoleWords } from "./role-words.ts";
 import { runnersOf } from "./runner-field.tsx";
 import { useProblemSentence, useRunnerProblems } from "./runner-problems.tsx";
 import { TEXTS } from "./texts.ts";
@@ -69,6 +70,7 @@ export function RunnerNote({ role }: { readonly role: RoleDetails }) {
 export function RoleCard({ role }: { readonly role: RoleDetails }) {
   const text = useTexts(TEXTS);
   const inWords = useReason();
+  const { name, description } = useRoleWords()(role);
   const isReadOnly = role.access === "read-only";
   return (
     <article className="relative flex min-w-0 flex-col gap-2 rounded-xl border border-line bg-surface p-4 focus-within:border-violet hover:border-field">
@@ -83,14 +85,14 @@ export function RoleCard({ role }: { readonly role: RoleDetails }) {
               params={{ roleId: role.id }}
               className="outline-none after:absolute after:inset-0"
             >
-              {role.name}
+              {name}
             </Link>
           </h2>
           <p className="font-mono text-xs break-all text-text-3">{role.id}</p>
         </div>
         <AvailableBadge role={role} />
       </div>
-      <p className="line-clamp-3 text-text-2">{role.description}</p>
+      <p className="line-clamp-3 text-text-2">{description}</p>
       <RunnerNote role={role} />
       {role.reason && (
         <p className="rounded-lg border border-failed/30 bg-failed/10 px-2.5 py-1.5 text-xs text-failed">

@@ -5,6 +5,7 @@ import { checkRunner, viewClis } from "../../../../app/health/check-runner.ts";
 import { tryRunner } from "../../../../app/health/runner-problems.ts";
 import { revalidateRole } from "../../../../app/health/validate-model.ts";
 import { viewHealth } from "../../../../app/health/view-health.ts";
+import { localeOf } from "../../../../app/locale-of.ts";
 import { untrustedOf } from "../../../../app/people/untrusted.ts";
 import { rehearsalNote } from "../../../../app/roles/rehearsal-only.ts";
 import { requireRole } from "../../../../app/roles/require-role.ts";
@@ -36,8 +37,8 @@ const getModels = defineRoute(contract.listModels, {
 });
 
 const getSystem = defineRoute(contract.getSystem, {
-  async run(core) {
-    const note = await rehearsalNote(core);
+  async run(core, _input, identity) {
+    const note = await rehearsalNote(core, localeOf(core, identity));
     return {
       version: core.version,
       platform: `${process.platform} ${process.arch}`,

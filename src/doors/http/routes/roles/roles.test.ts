@@ -111,7 +111,7 @@ test("a role is created, duplicated and deleted; a built-in one can be restored"
 });
 
 test("the upstream tools of a role can be edited and are duplicated with it", async () => {
-  const { core, ask } = await aDoor("");
+  const { core, ask } = await aDoor("mcpServers: {hr: {command: hr}, sheets: {command: sheets}}\n");
   const mcpServers = ["hr", "sheets/append"];
 
   expect(await ask("PUT", "/api/roles/research", { mcpServers })).toMatchObject({

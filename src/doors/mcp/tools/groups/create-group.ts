@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { createGroup as create } from "../../../../app/groups/create-group.ts";
+import { localeOf } from "../../../../app/locale-of.ts";
 import { shortRehearsalNote } from "../../../../app/roles/rehearsal-only.ts";
 import { iso } from "../../../../contract/shapes/iso.ts";
 import { GROUP_MODES } from "../../../../domain/groups/group.ts";
@@ -33,7 +34,7 @@ export const createGroup = defineTool({
       mode,
       parentGroupId: parentGroupId ?? null,
     });
-    const note = await shortRehearsalNote(core);
+    const note = await shortRehearsalNote(core, localeOf(core, identity));
     return {
       groupId: group.id,
       description: group.description,

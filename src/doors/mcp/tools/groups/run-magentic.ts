@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { runMagentic as run } from "../../../../app/groups/run-magentic.ts";
+import { localeOf } from "../../../../app/locale-of.ts";
 import { shortRehearsalNote } from "../../../../app/roles/rehearsal-only.ts";
 import { defineTool } from "../../define-tool.ts";
 import { refuseModel } from "../agents/agent-request.ts";
@@ -48,7 +49,7 @@ export const runMagentic = defineTool({
       timeoutMs: args.timeout_ms ?? null,
       workingDirectory: args.workingDirectory ?? null,
     });
-    const note = await shortRehearsalNote(core);
+    const note = await shortRehearsalNote(core, localeOf(core, identity));
     return {
       groupId: group.id,
       orchestratorAgentId: orchestrator.id,

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { localeOf } from "../../../../app/locale-of.ts";
 import { untrustedHint } from "../../../../app/people/untrusted.ts";
 import { rehearsalNote } from "../../../../app/roles/rehearsal-only.ts";
 import { roleSummaryShape } from "../../../../contract/shapes/role-summary.ts";
@@ -18,9 +19,10 @@ export const listRoles = defineTool({
       .exactOptional()
       .describe("Why roles or tools are not as configured, and what a person can do"),
   }),
-  async run({ core }) {
-    const notes = [await rehearsalNote(core), untrustedHint(core).trim()];
+  async run({ core, identity }) {
+    const locale = localeOf(core, identity);
+    const notes = [await rehearsalNote(core, locale), untrustedHint(core, locale).trim()];
     const note = notes.filter(Boolean).join(" ");
-    return { roles: await roleSummaries(core), ...(note && { note }) };
+    return { roles: await roleSummaries(core, locale), ...(note && { note }) };
   },
 });

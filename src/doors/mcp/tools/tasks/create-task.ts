@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { localeOf } from "../../../../app/locale-of.ts";
 import { shortRehearsalNote } from "../../../../app/roles/rehearsal-only.ts";
 import { createTask as create } from "../../../../app/tasks/create-task.ts";
 import { TASK_PRIORITIES, TASK_STATUSES } from "../../../../domain/tasks/task.ts";
@@ -28,7 +29,7 @@ export const createTask = defineTool({
       ...(workingDirectory !== undefined && { workingDirectory }),
       ...(priority !== undefined && { priority }),
     });
-    const note = await shortRehearsalNote(core);
+    const note = await shortRehearsalNote(core, localeOf(core, identity));
     return {
       taskId: task.id,
       status: task.status,
