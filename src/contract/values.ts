@@ -5,6 +5,9 @@
 export { AGENT_STATUSES, STOP_REASONS } from "../domain/agents/agent.ts";
 export { APPROVAL_KINDS } from "../domain/approvals/approval.ts";
 export { GROUP_MODES } from "../domain/groups/group.ts";
+export { describeCron } from "../domain/schedules/describe-cron.ts";
+export { plannedTimeText } from "../domain/schedules/planned-time-text.ts";
+export { MISSED_POLICIES, OVERLAP_POLICIES } from "../domain/schedules/schedule.ts";
 export { TASK_PRIORITIES } from "../domain/tasks/task.ts";
 export { partsOf } from "../domain/templates/placeholders.ts";
 export { TEMPLATE_KINDS } from "../domain/templates/template.ts";

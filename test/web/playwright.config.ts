@@ -63,6 +63,7 @@ export default defineConfig<Options>({
             "bad-data.spec.ts",
             "alerts.spec.ts",
             "templates.spec.ts",
+            "schedules.spec.ts",
           ],
       // The load is the same on desktop and phone, so one of them is enough.
       grepInvert: /5,000|10 MB/,

@@ -20,6 +20,7 @@ const ROUTES: Readonly<Record<string, (scene: Scene) => string>> = {
   "task-blocked": ({ blocked }) => `/tasks/${blocked}`,
   "task-completed": ({ completed }) => `/tasks/${completed}`,
   "task-failed": ({ failed }) => `/tasks/${failed}`,
+  schedules: () => "/schedules",
   groups: () => "/groups",
   group: ({ groupId }) => `/groups/${groupId}`,
   "group-stages": ({ stages }) => `/groups/${stages}`,
@@ -47,6 +48,7 @@ const ROUTES: Readonly<Record<string, (scene: Scene) => string>> = {
   "approval-missing": () => "/approvals/apr-none",
   "group-missing": () => "/groups/grp-none",
   "agent-missing": () => "/agents/impl-code-none",
+  "schedule-missing": () => "/schedules/sch-none",
   "role-missing": () => "/roles/none",
 };
 

@@ -49,9 +49,22 @@ export const previewSchedule = {
   ...NO_INPUT,
   method: "get",
   path: "/api/schedule-preview",
-  summary: "The next times of a cron expression; a wrong one is refused with the field.",
-  query: z.strictObject({ cron: fields.cron, timeZone: fields.timeZone.optional() }),
-  answer: z.object({ cron: z.string(), timeZone: z.string(), next: z.array(z.string()) }),
+  summary: "The next five times of a cron expression, or what is wrong with it.",
+  query: z.strictObject({ cron: z.string().max(1_000), timeZone: fields.timeZone.optional() }),
+  answer: z.object({
+    cron: z.string(),
+    timeZone: z.string().nullable().describe("null: there is no such time zone"),
+    similarZones: z.array(z.string()),
+    problem: z
+      .object({
+        kind: z.enum(["long", "fields", "field", "never"]),
+        field: z.number().optional().describe("The wrong field, counted from 1"),
+        value: z.string().optional(),
+        count: z.number().optional().describe("How many fields there are instead of 5"),
+      })
+      .nullable(),
+    next: z.array(z.string()),
+  }),
 } as const satisfies RouteContract;
 
 export const getSchedule = {

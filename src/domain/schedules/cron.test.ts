@@ -31,7 +31,7 @@ describe("requireCron", () => {
     ["*/0 * * * *", /minute \(field 1\)/],
     ["0 9-5 * * *", /hour \(field 2\)/],
     ["* * *", /has 3 fields; a cron expression has 5/],
-    ["", /has 1 field; a cron expression has 5/],
+    ["", /has 0 fields; a cron expression has 5/],
     ["0 0 9 * * 1", /has 6 fields. Seconds are not supported: .* once a minute/],
     [`${"1,".repeat(200)}1 * * * *`, /too long/],
     ["毎朝 9 時 に お願い", /minute \(field 1\) is "毎朝"/],

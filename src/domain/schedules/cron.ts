@@ -43,40 +43,78 @@ const NICKNAMES: Readonly<Record<string, string>> = {
 
 const MAX_CRON_CHARS = 200;
 
-/** Returns the expression with single spaces; refuses one that is wrong or never happens. */
-export function requireCron(given: string): string {
+/** What is wrong with a cron expression; doors have the words. */
+export type CronProblem =
+  | { readonly kind: "long" }
+  | { readonly kind: "fields"; readonly count: number }
+  /** `field` counts from 1. */
+  | { readonly kind: "field"; readonly field: number; readonly value: string }
+  | { readonly kind: "never" };
+
+/** The expression with single spaces and without a nickname. */
+export function tidyCron(given: string): string {
   const text = given.trim().replaceAll(/\s+/g, " ");
-  const cron = NICKNAMES[text.toLowerCase()] ?? text;
+  return NICKNAMES[text.toLowerCase()] ?? text;
+}
+
+export function findCronProblem(cron: string): CronProblem | undefined {
   const fields = cron.split(" ");
-  if (cron.length > MAX_CRON_CHARS || fields.length !== FIELDS.length) {
-    throw wrong(countProblem(cron, fields.length));
+  if (cron.length > MAX_CRON_CHARS) return { kind: "long" };
+  if (fields.length !== FIELDS.length) {
+    return { kind: "fields", count: cron === "" ? 0 : fields.length };
   }
-  for (const [index, { name, inJapanese, takes, alone }] of FIELDS.entries()) {
-    const field = fields[index] ?? "";
+  for (const [index, { alone }] of FIELDS.entries()) {
+    const value = fields[index] ?? "";
     // croner replaces `?` by the time of the first call and reads `+` as a modifier.
-    if (!/[?+]/.test(field) && isCron(alone(field))) continue;
-    throw wrong({
-      en: `The ${name} (field ${index + 1}) is "${field}"; it takes ${takes}, *, */2, a range such as 1-5, or a list such as 1,3.`,
-      ja: `${index + 1} 番目の項目（${inJapanese}）が "${field}" です。使えるのは ${takes.replace("or", "か")}、*、*/2、1-5 のような範囲、1,3 のような一覧です。`,
-    });
+    const isRight = !/[?+]/.test(value) && isCron(alone(value));
+    if (!isRight) return { kind: "field", field: index + 1, value };
   }
-  if (nextTime(cron, "UTC", 0) !== null) return cron;
+  return nextTime(cron, "UTC", 0) === null ? { kind: "never" } : undefined;
+}
+
+/** Returns the tidy expression; refuses one that is wrong or never happens. */
+export function requireCron(given: string): string {
+  const cron = tidyCron(given);
+  const problem = findCronProblem(cron);
+  if (!problem) return cron;
+  const message = explain(cron, problem);
+  const hint = problem.kind === "never" ? EXISTING_DAY : EXAMPLE;
   throw new Refusal("INVALID_ARGUMENTS", {
-    en: [
-      `"${cron}" never happens: no month has such a day.`,
-      'Choose a day that exists, or L for the last day of a month: "0 9 L * *".',
-    ],
-    ja: [
-      `"${cron}" に当たる日はありません。`,
-      '存在する日を選ぶか、月の最終日なら L を使ってください: "0 9 L * *"',
-    ],
+    en: [message.en, hint.en],
+    ja: [message.ja, hint.ja],
   });
 }
 
-function countProblem(cron: string, count: number): Texts {
-  if (cron.length > MAX_CRON_CHARS) {
-    return { en: "The cron expression is too long.", ja: "cron 式が長すぎます。" };
+const EXISTING_DAY: Texts = {
+  en: 'Choose a day that exists, or L for the last day of a month: "0 9 L * *".',
+  ja: '存在する日を選ぶか、月の最終日なら L を使ってください: "0 9 L * *"',
+};
+
+function explain(cron: string, problem: CronProblem): Texts {
+  switch (problem.kind) {
+    case "long":
+      return { en: "The cron expression is too long.", ja: "cron 式が長すぎます。" };
+    case "never":
+      return {
+        en: `"${cron}" never happens: no month has such a day.`,
+        ja: `"${cron}" に当たる日はありません。`,
+      };
+    case "field":
+      return explainField(problem.field, problem.value);
+    case "fields":
+      return explainCount(cron, problem.count);
   }
+}
+
+function explainField(field: number, value: string): Texts {
+  const { name, inJapanese, takes } = FIELDS[field - 1] ?? FIELDS[0];
+  return {
+    en: `The ${name} (field ${field}) is "${value}"; it takes ${takes}, *, */2, a range such as 1-5, or a list such as 1,3.`,
+    ja: `${field} 番目の項目（${inJapanese}）が "${value}" です。使えるのは ${takes.replace("or", "か")}、*、*/2、1-5 のような範囲、1,3 のような一覧です。`,
+  };
+}
+
+function explainCount(cron: string, count: number): Texts {
   if (count === 6) {
     return {
       en: `"${cron}" has 6 fields. Seconds are not supported: a task starts at most once a minute.`,
@@ -85,15 +123,8 @@ function countProblem(cron: string, count: number): Texts {
   }
   return {
     en: `"${cron}" has ${count === 1 ? "1 field" : `${count} fields`}; a cron expression has 5: minute, hour, day of month, month, day of week.`,
-    ja: `"${cron}" の項目は ${count} つです。cron 式には 5 つ要ります: 分、時、日、月、曜日。`,
+    ja: `"${cron}" の項目は ${count} 個です。cron 式には 5 個要ります: 分、時、日、月、曜日。`,
   };
-}
-
-function wrong(message: Texts): Refusal {
-  return new Refusal("INVALID_ARGUMENTS", {
-    en: [message.en, EXAMPLE.en],
-    ja: [message.ja, EXAMPLE.ja],
-  });
 }
 
 function isCron(pattern: string): boolean {

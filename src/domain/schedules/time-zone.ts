@@ -25,7 +25,7 @@ export function requireTimeZone(given: string): string {
   });
 }
 
-function findTimeZone(name: string): string | undefined {
+export function findTimeZone(name: string): string | undefined {
   // An offset such as +09:00 knows no daylight saving time.
   if (!/^[a-z]/i.test(name) || name.length > MAX_ZONE_CHARS) return undefined;
   try {
@@ -40,7 +40,7 @@ export function ownTimeZone(): string {
   return new Intl.DateTimeFormat().resolvedOptions().timeZone;
 }
 
-function similarZones(given: string): string[] {
+export function similarZones(given: string): string[] {
   const wanted = plain(given);
   if (wanted.length < 2) return [];
   return Intl.supportedValuesOf("timeZone")

@@ -2,6 +2,7 @@ import { Link } from "@tanstack/react-router";
 import {
   Bell,
   Boxes,
+  CalendarClock,
   ClipboardCheck,
   Coins,
   HeartPulse,
@@ -44,6 +45,7 @@ export const SECTIONS: readonly NavSection[] = [
         count: "approvals",
       },
       { to: "/tasks", key: "tasks", icon: <SquareKanban {...icon} />, count: "tasks" },
+      { to: "/schedules", key: "schedules", icon: <CalendarClock {...icon} /> },
       { to: "/groups", key: "groups", icon: <Boxes {...icon} />, count: "groups" },
       { to: "/templates", key: "templates", icon: <LayoutTemplate {...icon} /> },
       { to: "/history", key: "history", icon: <History {...icon} /> },

@@ -9,9 +9,9 @@ import * as contract from "../../../../contract/routes/schedules.ts";
 import { iso } from "../../../../contract/shapes/iso.ts";
 import { wireSchedule, wireScheduleRun } from "../../../../contract/shapes/schedules.ts";
 import { wireTask } from "../../../../contract/shapes/tasks.ts";
-import { nextTimes, requireCron } from "../../../../domain/schedules/cron.ts";
+import { findCronProblem, nextTimes, tidyCron } from "../../../../domain/schedules/cron.ts";
 import type { Schedule } from "../../../../domain/schedules/schedule.ts";
-import { ownTimeZone, requireTimeZone } from "../../../../domain/schedules/time-zone.ts";
+import { findTimeZone, ownTimeZone, similarZones } from "../../../../domain/schedules/time-zone.ts";
 import { defineRoute, type Route } from "../../define-route.ts";
 
 const NEXT_TIMES = 5;
@@ -41,9 +41,14 @@ const create = defineRoute(contract.createSchedule, {
 
 const preview = defineRoute(contract.previewSchedule, {
   async run({ clock }, { query }) {
-    const cron = requireCron(query.cron);
-    const timeZone = requireTimeZone(query.timeZone ?? ownTimeZone());
-    return { cron, timeZone, next: nextTimes(cron, timeZone, clock.now(), NEXT_TIMES).map(iso) };
+    const cron = tidyCron(query.cron);
+    const asked = query.timeZone ?? ownTimeZone();
+    const problem = findCronProblem(cron) ?? null;
+    const timeZone = findTimeZone(asked.trim()) ?? null;
+    const isRight = problem === null && timeZone !== null;
+    const next = isRight ? nextTimes(cron, timeZone, clock.now(), NEXT_TIMES) : [];
+    const similar = timeZone === null ? similarZones(asked) : [];
+    return { cron, timeZone, similarZones: similar, problem, next: next.map(iso) };
   },
 });
 

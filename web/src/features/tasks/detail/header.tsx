@@ -1,5 +1,6 @@
 import { Link } from "@tanstack/react-router";
 import {
+  CalendarClock,
   Ban,
   ChevronDown,
   Coins,
@@ -64,6 +65,17 @@ export function TaskHeader({ task, onChange }: TaskHeaderProps) {
           <Fact icon={<DoorOpen {...icon} />} name={text.door}>
             {text.doors[task.door]}
           </Fact>
+          {task.scheduleId !== undefined && (
+            <Fact icon={<CalendarClock {...icon} />} name={text.schedule}>
+              <Link
+                to="/schedules/$scheduleId"
+                params={{ scheduleId: task.scheduleId }}
+                className="hover:text-text hover:underline"
+              >
+                {text.schedule}
+              </Link>
+            </Fact>
+          )}
           <Fact icon={<UserRound {...icon} />} name={text.requester}>
             {nameOf(task.requester)}
           </Fact>

@@ -1,0 +1,124 @@
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { expect, test } from "vitest";
+import * as contract from "../../src/contract/routes/schedules.ts";
+import { listTasks } from "../../src/contract/routes/tasks.ts";
+import { aDaemon, aPlace, command, type Daemon, type Place, until } from "../kit/daemon.ts";
+import { rounds } from "../kit/rounds.ts";
+
+async function schedulesOf({ url }: Daemon) {
+  const response = await fetch(`${url}/api/schedules`);
+  return contract.listSchedules.answer.parse(await response.json()).schedules;
+}
+
+async function runsOf({ url }: Daemon, id: string) {
+  const response = await fetch(`${url}/api/schedules/${id}/runs`);
+  return contract.listScheduleRuns.answer.parse(await response.json()).runs;
+}
+
+async function tasksOf({ url }: Daemon) {
+  const response = await fetch(`${url}/api/tasks`);
+  return listTasks.answer.parse(await response.json()).tasks;
+}
+
+async function addYearly(place: Place, more: readonly string[] = []): Promise<string> {
+  const args = ["schedule", "add", "ノートを整理して", "--cron", "0 0 1 1 *", "--json", ...more];
+  const { stdout } = await command(place, args);
+  return contract.createSchedule.answer.parse(JSON.parse(stdout)).scheduleId;
+}
+
+/** Tests cannot wait for the first of January: while no daemon runs, they move the planned time. */
+function planAt({ dataDir }: Place, at: number): void {
+  const database = new DatabaseSync(join(dataDir, "kuromajutsu.db"));
+  database.prepare("update schedules set next_at = ?").run(at);
+  database.close();
+}
+
+test("the terminal adds, lists, shows, pauses, resumes, runs and removes a schedule", async () => {
+  const place = aPlace();
+  const daemon = await aDaemon(place);
+  const say = async (...args: string[]) => (await command(place, ["schedule", ...args])).stdout;
+
+  const added = await say("add", "週報を書いて", "--cron", "0 9 * * 1", "--tz", "Asia/Tokyo");
+  expect(added).toMatch(
+    /sch-\S+ {2}週報を書いて {2}毎週月曜日 9:00 {2}次回 .*\(月\) 9:00（Asia\/Tokyo）/,
+  );
+  const [schedule] = await schedulesOf(daemon);
+  const id = schedule?.scheduleId ?? "";
+  expect(await say("list")).toContain(id);
+  expect(await say("pause", id)).toContain("一時停止中（local）");
+  expect(await say("resume", id)).toContain("次回");
+  expect(await say("run", id)).toMatch(/タスクを依頼しました: task-/);
+  expect(await say("show", id)).toMatch(
+    /次の予定\n(?: {2}.*\(月\) 9:00\n){5}\n履歴\n.* 開始 \(手動\) task-/,
+  );
+  const [task] = await tasksOf(daemon);
+  expect(task).toMatchObject({ scheduleId: id, requester: "local", door: "terminal" });
+  expect(await say("remove", id)).toContain(id);
+  expect(await say("list", "--json")).toBe("[]\n");
+
+  const wrong = await command(place, ["schedule", "add", "x", "--cron", "0 25 * * *"]);
+  expect(wrong).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('The hour (field 2) is "25"'),
+  });
+  const zone = await command(place, [
+    "schedule",
+    "add",
+    "x",
+    "--cron",
+    "0 9 * * *",
+    "--tz",
+    "Tokio",
+  ]);
+  expect(zone).toMatchObject({ code: 1, stderr: expect.stringContaining("Asia/Tokyo") });
+});
+
+test("a daemon that is killed around a planned time starts its task exactly once", async () => {
+  const place = aPlace();
+  const first = await aDaemon(place);
+  const id = await addYearly(place, ["--overlap", "allow"]);
+  await first.kill("SIGKILL");
+
+  const count = rounds({ all: 20, few: 4 });
+  for (let round = 1; round <= count; round++) {
+    const planned = Date.now() + 2_500;
+    planAt(place, planned);
+    const killed = await aDaemon(place);
+    // Before, at and after the planned time.
+    await until(() => Date.now() >= planned + (round % 4) * 4 - 6);
+    await killed.kill("SIGKILL");
+    const restarted = await aDaemon(place);
+    await until(async () => (await runsOf(restarted, id)).length === round);
+    expect(await tasksOf(restarted)).toHaveLength(round);
+    await restarted.kill("SIGKILL");
+  }
+
+  const last = await aDaemon(place);
+  const runs = await runsOf(last, id);
+  const tasks = await tasksOf(last);
+  expect(runs.map(({ status }) => status)).toEqual(Array(count).fill("started"));
+  expect(new Set(runs.map(({ taskId }) => taskId)).size).toBe(count);
+  expect(tasks.map(({ scheduleId }) => scheduleId)).toEqual(Array(count).fill(id));
+  // Each goes on like any other task.
+  await until(async () =>
+    (await tasksOf(last)).every(({ status }) => status === "awaiting_prompt_approval"),
+  );
+});
+
+test("a time that was missed without a daemon is caught up once, or skipped and recorded", async () => {
+  const place = aPlace();
+  const first = await aDaemon(place);
+  const once = await addYearly(place);
+  const skipped = await addYearly(place, ["--missed", "skip"]);
+  await first.kill("SIGTERM");
+  planAt(place, Date.now() - 3_600_000);
+
+  const second = await aDaemon(place);
+  await until(async () => (await runsOf(second, once)).length === 1);
+  await until(async () => (await runsOf(second, skipped)).length === 1);
+
+  expect((await runsOf(second, once))[0]?.status).toBe("started");
+  expect((await runsOf(second, skipped))[0]?.status).toBe("skipped_missed");
+  expect(await tasksOf(second)).toHaveLength(1);
+});
