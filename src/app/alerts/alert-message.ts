@@ -47,9 +47,10 @@ export function toSentAlert({ settings }: Pick<Core, "settings">, alert: Alert):
   };
 }
 
-type Ids = Pick<AlertSubject, "taskId" | "groupId" | "agentId" | "approvalId">;
+type About = Pick<AlertSubject, "kind" | "taskId" | "groupId" | "agentId" | "approvalId">;
 
-function pathOf({ taskId, groupId, agentId, approvalId }: Ids): string {
+function pathOf({ kind, taskId, groupId, agentId, approvalId }: About): string {
+  if (kind === "schedule.paused") return "/schedules";
   if (approvalId !== null) return `/approvals/${approvalId}`;
   if (taskId !== null) return `/tasks/${taskId}`;
   if (agentId !== null) return `/agents/${agentId}`;

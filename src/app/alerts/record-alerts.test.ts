@@ -12,9 +12,11 @@ import {
 } from "../../../test/kit/core.ts";
 import { aConcurrentGroup, anOrchestratedGroup, someAgents } from "../../../test/kit/groups.ts";
 import { aCoreWithPeople } from "../../../test/kit/people.ts";
+import { aSchedule } from "../../../test/kit/schedules.ts";
 import type { AgentId } from "../../domain/ids.ts";
 import type { TaskEvent } from "../../domain/tasks/task.ts";
 import { stopAgent } from "../agents/stop-agent.ts";
+import { pauseInUnit } from "../schedules/pause-schedule.ts";
 import { moveTask } from "../tasks/move-task.ts";
 import { recordAlerts } from "./record-alerts.ts";
 
@@ -216,5 +218,24 @@ test("the admins are alerted for a requester who is no person", async () => {
   expect(await recorded(core)).toMatchObject([
     { requester: null, recipients: ["ben", "chika"] },
     { requester: "aoi", recipients: ["aoi"] },
+  ]);
+});
+
+test("a schedule that pauses itself is an alert for the admins; one that a person pauses is none", async () => {
+  const core = await aCoreWithPeople(
+    { aoi: "operator", boss: "admin" },
+    { settings: { alerts: ALL } },
+  );
+  await recordAlerts(core);
+  await core.store.transaction(async (unit) => {
+    const [one, two] = [aSchedule({ id: "sch-1", requester: "gone" }), aSchedule({ id: "sch-2" })];
+    await unit.insertSchedule(one);
+    await unit.insertSchedule(two);
+    await pauseInUnit(core, unit, one, "system", "requester_gone");
+    await pauseInUnit(core, unit, two, "aoi", null);
+  });
+
+  expect(await recorded(core)).toMatchObject([
+    { kind: "schedule.paused", title: aSchedule().name, recipients: ["boss"], requester: null },
   ]);
 });

@@ -3,6 +3,7 @@ import type { Agent } from "../../domain/agents/agent.ts";
 import type { AgentResult, ResultStatus } from "../../domain/agents/result.ts";
 import type { AlertKind, AlertSubject } from "../../domain/alerts/alert.ts";
 import { lastWave } from "../../domain/alerts/last-wave.ts";
+import type { SelfPause } from "../../domain/schedules/schedule.ts";
 import type { Task } from "../../domain/tasks/task.ts";
 import { oneLine } from "../../domain/text/one-line.ts";
 import type { RecordedEvent, UnitOfWork } from "../ports/store.ts";
@@ -13,6 +14,7 @@ export const ALERTING_EVENTS = [
   "approval:reminded",
   "task:updated",
   "agent:completed",
+  "schedule:updated",
 ] as const;
 
 const MAX_TITLE_CHARS = 120;
@@ -34,6 +36,7 @@ type Queries = Pick<
   | "getExecution"
   | "getGroup"
   | "getResult"
+  | "getSchedule"
   | "getTask"
   | "listGroupAgents"
 >;
@@ -51,6 +54,8 @@ export async function subjectsOf(
       return asList(await ofTask(unit, event));
     case "agent:completed":
       return ofAgent(unit, event);
+    case "schedule:updated":
+      return asList(await ofSchedule(unit, event));
     default:
       return [];
   }
@@ -105,6 +110,30 @@ async function detailOf(unit: Queries, task: Task, kind: AlertKind): Promise<str
     task.executionId === null ? undefined : await unit.getExecution(task.executionId);
   return clipOrNull(execution?.summary);
 }
+
+/** A schedule that a person paused is no alert. */
+async function ofSchedule(
+  unit: Queries,
+  { seq, data }: RecordedEvent,
+): Promise<AlertSubject | undefined> {
+  const schedule = await unit.getSchedule(String(data["scheduleId"]));
+  if (!schedule || schedule.pausedReason === null || data["pausedReason"] === null)
+    return undefined;
+  return {
+    ...NOTHING,
+    kind: "schedule.paused",
+    key: `${schedule.id}:${seq}`,
+    title: clip(schedule.name, MAX_TITLE_CHARS),
+    detail: PAUSED[schedule.pausedReason],
+    requester: schedule.requester,
+  };
+}
+
+const PAUSED: Readonly<Record<SelfPause, string>> = {
+  requester_gone: "Its requester is gone. The person who resumes it takes it over.",
+  requester_not_operator:
+    "Its requester is no operator any more. The person who resumes it takes it over.",
+};
 
 /** Agents of a task are the task's matter. */
 async function ofAgent(

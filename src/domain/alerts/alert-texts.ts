@@ -14,6 +14,7 @@ const HEADINGS: Readonly<Record<Locale, Heading>> = {
     "agent.waiting": "エージェントが人の対応を待っています",
     "agent.completed": "エージェントが完了しました",
     "agent.failed": "エージェントが失敗しました",
+    "schedule.paused": "スケジュールが自動で一時停止しました",
   },
   en: {
     "task.waiting": "A task is waiting for a person",
@@ -25,6 +26,7 @@ const HEADINGS: Readonly<Record<Locale, Heading>> = {
     "agent.waiting": "An agent is waiting for a person",
     "agent.completed": "An agent has finished",
     "agent.failed": "An agent failed",
+    "schedule.paused": "A schedule paused itself",
   },
 };
 

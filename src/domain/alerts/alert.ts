@@ -15,12 +15,13 @@ export const ALERT_KINDS = [
   "agent.waiting",
   "agent.completed",
   "agent.failed",
+  "schedule.paused",
 ] as const;
 export type AlertKind = (typeof ALERT_KINDS)[number];
 
 /** A person has to decide before the work goes on. */
 export function needsPerson(kind: AlertKind): boolean {
-  return kind === "task.waiting" || kind === "agent.waiting";
+  return kind === "task.waiting" || kind === "agent.waiting" || kind === "schedule.paused";
 }
 
 export const ALERT_STATUSES = ["pending", "sent", "failed", "dropped"] as const;

@@ -13,6 +13,7 @@ const KIND_JA: Kinds = {
   "agent.waiting": "エージェントの対応待ち",
   "agent.completed": "エージェントの完了",
   "agent.failed": "エージェントの失敗",
+  "schedule.paused": "スケジュールの自動停止",
 };
 
 const KIND_EN: Kinds = {
@@ -25,6 +26,7 @@ const KIND_EN: Kinds = {
   "agent.waiting": "Agent waiting for a person",
   "agent.completed": "Agent finished",
   "agent.failed": "Agent failed",
+  "schedule.paused": "Schedule paused itself",
 };
 
 export const TEXTS = defineTexts({
