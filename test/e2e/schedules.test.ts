@@ -60,7 +60,7 @@ test("the terminal adds, lists, shows, pauses, resumes, runs and removes a sched
   const wrong = await command(place, ["schedule", "add", "x", "--cron", "0 25 * * *"]);
   expect(wrong).toMatchObject({
     code: 1,
-    stderr: expect.stringContaining('The hour (field 2) is "25"'),
+    stderr: expect.stringContaining('2 番目の項目（時）が "25"'),
   });
   const zone = await command(place, [
     "schedule",

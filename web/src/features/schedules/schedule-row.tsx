@@ -1,7 +1,7 @@
 import { Link } from "@tanstack/react-router";
 import type { WireSchedule } from "../../../../src/contract/shapes/schedules.ts";
 import { describeCron } from "../../../../src/contract/values.ts";
-import { visiblePreview } from "../../../../src/contract/visible-text.ts";
+import { visibleLine, visiblePreview } from "../../../../src/contract/visible-text.ts";
 import { patch } from "../../api/http.ts";
 import { useMayOperate } from "../../api/use-me.ts";
 import { useLocale } from "../../i18n/locale.ts";
@@ -57,7 +57,7 @@ export function ScheduleRow({ schedule }: { readonly schedule: WireSchedule }) {
 export function Toggle({ schedule }: { readonly schedule: WireSchedule }) {
   const text = useTexts(TEXTS);
   const mayOperate = useMayOperate();
-  const { scheduleId, status, version } = schedule;
+  const { scheduleId, name, status, version } = schedule;
   const isActive = status === "active";
   const toggle = useAction(() =>
     patch("/api/schedules/{id}", {
@@ -66,11 +66,14 @@ export function Toggle({ schedule }: { readonly schedule: WireSchedule }) {
     }),
   );
   return (
-    <Switch
-      label={isActive ? text.active : text.paused}
-      isOn={isActive}
-      isDisabled={!mayOperate || toggle.isRunning}
-      onChange={() => void toggle.run()}
-    />
+    // Every switch of a list has the same label, so the group names the schedule.
+    <div role="group" aria-label={visibleLine(name)}>
+      <Switch
+        label={isActive ? text.active : text.paused}
+        isOn={isActive}
+        isDisabled={!mayOperate || toggle.isRunning}
+        onChange={() => void toggle.run()}
+      />
+    </div>
   );
 }

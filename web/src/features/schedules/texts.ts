@@ -23,7 +23,6 @@ export const TEXTS = defineTexts({
       requester_not_operator:
         "依頼者に依頼の権限がなくなったため、自動で一時停止しました。再開した人が依頼者になります。",
     },
-    isActive: (name: string) => `「${name}」を有効にする`,
     run: {
       started: "開始",
       queued: "前のタスクの終了待ち",
@@ -41,14 +40,10 @@ export const TEXTS = defineTexts({
     requested: "タスクを依頼しました",
     upcoming: "次の予定",
     history: "実行履歴",
-    planned: "予定時刻",
-    what: "結果",
-    task: "タスク",
     request: "依頼",
     requester: "依頼者",
     directory: "作業ディレクトリ",
     directoryOptional: "作業ディレクトリ (省略可)",
-    when: "いつ",
     missed: "デーモンが動いていなかった予定",
     overlap: "前のタスクが終わっていないとき",
     missedPolicy: {
@@ -112,7 +107,6 @@ export const TEXTS = defineTexts({
       requester_not_operator:
         "Paused itself: its requester may not request tasks any more. The person who resumes it takes it over.",
     },
-    isActive: (name) => `“${name}” is active`,
     run: {
       started: "Started",
       queued: "Waits for the task before it",
@@ -130,14 +124,10 @@ export const TEXTS = defineTexts({
     requested: "The task was requested",
     upcoming: "Next times",
     history: "History",
-    planned: "Planned time",
-    what: "What happened",
-    task: "Task",
     request: "Request",
     requester: "Requester",
     directory: "Working directory",
     directoryOptional: "Working directory (optional)",
-    when: "When",
     missed: "Times at which no daemon ran",
     overlap: "While an earlier task is not over",
     missedPolicy: {
