@@ -39,8 +39,11 @@ const programFile = (): string =>
     new URL(inSources ? "../../bin/kuromajutsu.js" : "../bin/kuromajutsu.js", import.meta.url),
   );
 
+/** The command line of this program, with absolute paths. */
+export const ownCommand = (): string[] => [process.execPath, programFile()];
+
 /** The command line of our MCP server, with absolute paths. */
-export const shimCommand = (): string[] => [process.execPath, programFile(), "mcp"];
+export const shimCommand = (): string[] => [...ownCommand(), "mcp"];
 
 /** The command line of a daemon, with absolute paths. */
 export const serveCommand = (): string[] => [process.execPath, programFile(), "serve"];

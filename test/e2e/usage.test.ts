@@ -92,6 +92,12 @@ test.each([
   ["ja", ["serve", "--port", "banana"], "--port に「banana」は指定できません。"],
   ["en", ["user", "add", "aoi", "--role", "king"], "expected one of viewer, operator, admin."],
   ["ja", ["user", "add", "aoi", "--role", "king"], "viewer, operator, admin のいずれか"],
+  ["en", ["tasks", "task-1", "blok"], "Did you mean block?"],
+  ["ja", ["tasks", "task-1", "blok"], "もしかして: block"],
+  ["en", ["tasks", "--status", "done"], "one or several of analyzing, planning,"],
+  ["ja", ["tasks", "--status", "done"], "の 1 つ以上（コンマ区切り）を指定してください。"],
+  ["en", ["logs", "--lines", "many"], "expected a number from 1 to 100000."],
+  ["en", ["completion", "tcsh"], "expected one of bash, zsh, fish."],
   ["en", ["status", "now", "please"], "Unexpected: now please."],
   ["ja", ["status", "now", "please"], "余分な引数があります: now please"],
 ] as const)("in %s, %j is refused with exit code 2", async (locale, args, said) => {

@@ -15,6 +15,8 @@ export type Cli = {
   readonly version: string;
   /** How a person starts this program in a terminal: `kuromajutsu` or `npx kuromajutsu`. */
   readonly command: string;
+  /** The same with absolute paths, for files and scripts. */
+  readonly ownCommand: readonly string[];
   /** The language of the configuration, else that of the variables of this terminal. */
   locale(): Promise<Locale>;
   isInsideAgent(): boolean;

@@ -5,6 +5,7 @@ import { approvals } from "./commands/approvals.ts";
 import { auditAnchor } from "./commands/audit-anchor.ts";
 import { auditVerify } from "./commands/audit-verify.ts";
 import { backup } from "./commands/backup.ts";
+import { completion } from "./commands/completion.ts";
 import { doctor } from "./commands/doctor.ts";
 import { groups } from "./commands/groups.ts";
 import { init } from "./commands/init.ts";
@@ -42,6 +43,7 @@ import { userAdd } from "./commands/user-add.ts";
 import { userList } from "./commands/user-list.ts";
 import { userRemove } from "./commands/user-remove.ts";
 import { userToken } from "./commands/user-token.ts";
+import { watch } from "./commands/watch.ts";
 import type { Command } from "./define-command.ts";
 
 /** In the order of the help. */
@@ -53,6 +55,7 @@ export const COMMANDS: readonly Command[] = [
   run,
   tasks,
   approvals,
+  watch,
   agents,
   groups,
   logs,
@@ -87,6 +90,7 @@ export const COMMANDS: readonly Command[] = [
   slackInstallLink,
   slackWorkspaces,
   slackRemove,
+  completion,
   status,
   reload,
   stop,

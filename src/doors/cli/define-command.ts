@@ -63,6 +63,11 @@ export function checkedOption<Schema extends z.ZodType>(schema: Schema, help: Pa
 
 export const argument = (text: Localized) => z.string().min(1).register(PARAMETER_HELP, { text });
 
+export const requiredChoice = <const Value extends string>(
+  values: readonly Value[],
+  text: Localized,
+) => z.enum(values).register(PARAMETER_HELP, { text });
+
 export const optionalArgument = (text: Localized) =>
   z.string().optional().register(PARAMETER_HELP, { text });
 

@@ -1,6 +1,7 @@
 import type { Command as Node } from "commander";
 import { visibleLine } from "../../contract/visible-text.ts";
 import type { Locale } from "../../domain/locale.ts";
+import { nearest } from "../../domain/text/nearest.ts";
 import { flagName, pathOf, type Stopped } from "./build-program.ts";
 import type { Command, InvalidParameter } from "./define-command.ts";
 import { USAGE_TEXTS, type UsageTexts } from "./usage-texts.ts";
@@ -66,5 +67,7 @@ export function explainInvalid(
   const expected =
     choices.length > 0 ? texts.oneOf(choices.join(", ")) : (help?.expected ?? help?.text)?.[locale];
   const problem = texts.invalidValue(name, visibleLine(found), expected ?? "");
-  return `${problem}\n${texts.seeHelp(typed)}\n`;
+  const similar = nearest(found, choices);
+  const suggestion = similar === undefined ? "" : `\n${texts.didYouMean(similar)}`;
+  return `${problem}${suggestion}\n${texts.seeHelp(typed)}\n`;
 }

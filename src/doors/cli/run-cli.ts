@@ -1,6 +1,7 @@
 import { buildProgram, Stopped } from "./build-program.ts";
 import type { Cli } from "./cli.ts";
 import { COMMANDS } from "./commands.ts";
+import { COMPLETE } from "./completion/shell-scripts.ts";
 import { InvalidParameter } from "./define-command.ts";
 import { explainInvalid, explainUsage } from "./explain-usage.ts";
 import { readRequest } from "./read-request.ts";
@@ -9,6 +10,10 @@ const USAGE_ERROR = 2;
 
 /** Every command but `mcp`, which must start without loading this. Returns the exit code. */
 export async function runCli(argv: readonly string[], cli: Cli): Promise<number> {
+  if (argv[0] === COMPLETE) {
+    const { printCompletions } = await import("./completion/print-completions.ts");
+    return printCompletions(argv.slice(1), cli);
+  }
   const request = readRequest(argv, COMMANDS);
   if (request.config !== undefined) process.env["KUROMAJUTSU_CONFIG"] = request.config;
   let code = 0;

@@ -5,7 +5,7 @@ import { isInsideAgent } from "../client/agent-above.ts";
 import { askDaemon, askOn } from "../client/ask-daemon.ts";
 import { connectOrStart, connectToRunning } from "../client/connect-or-start.ts";
 import { createKeyLender } from "../client/lend-keys.ts";
-import { commandName } from "../entries.ts";
+import { commandName, ownCommand } from "../entries.ts";
 import { VERSION } from "../version.ts";
 import { findConfig, findPlace, placeOf } from "./find-place.ts";
 
@@ -17,6 +17,7 @@ export function createCli(): Cli {
   return {
     version: VERSION,
     command: commandName(),
+    ownCommand: ownCommand(),
     locale,
     isInsideAgent,
     daemon(configPath) {

@@ -1,4 +1,7 @@
+import { z } from "zod";
+import { TASK_STATUSES } from "../../../domain/tasks/task.ts";
 import {
+  checkedOption,
   CONFIG_OPTION,
   defineCommand,
   flag,
@@ -9,6 +12,10 @@ import {
 } from "../define-command.ts";
 
 const ACTIONS = ["block", "unblock", "cancel", "retry", "follow"] as const;
+
+function areStatuses(text: string): boolean {
+  return text.split(",").every((word) => TASK_STATUSES.some((status) => status === word));
+}
 
 export const tasks = defineCommand({
   name: "tasks",
@@ -34,9 +41,16 @@ export const tasks = defineCommand({
     }),
   },
   options: {
-    status: option("S", {
-      en: "list only these, such as blocked or in_progress,failed",
-      ja: "一覧を絞り込みます（例: blocked、in_progress,failed）",
+    status: checkedOption(z.string().refine(areStatuses), {
+      placeholder: "S",
+      text: {
+        en: "list only these, such as blocked or in_progress,failed",
+        ja: "一覧を絞り込みます（例: blocked、in_progress,failed）",
+      },
+      expected: {
+        en: `one or several of ${TASK_STATUSES.join(", ")}, separated by commas`,
+        ja: `${TASK_STATUSES.join(", ")} の 1 つ以上（コンマ区切り）`,
+      },
     }),
     reason: option("TEXT", { en: "why", ja: "理由" }),
     yes: flag(

@@ -1,5 +1,6 @@
-import { WebSocket } from "ws";
+import type { WebSocket } from "ws";
 import type { Api } from "./api.ts";
+import { openLiveSocket } from "./live-socket.ts";
 
 const RETRY_MS = 500;
 const SAFETY_POLL_MS = 5_000;
@@ -15,10 +16,7 @@ export function watchTask(api: Api, taskId: string, wake: () => void): () => voi
 
   function connect(): void {
     if (closed) return;
-    const address = new URL("/ws", api.url);
-    address.protocol = address.protocol === "https:" ? "wss:" : "ws:";
-    const headers = api.token ? { authorization: `Bearer ${api.token}` } : {};
-    socket = new WebSocket(address, { headers });
+    socket = openLiveSocket(api);
     socket.on("open", () => socket?.send(JSON.stringify({ t: "hello" })));
     // The kind of event does not matter, only that it names this task.
     socket.on("message", (data) => {
