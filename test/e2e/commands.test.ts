@@ -190,7 +190,7 @@ test("reload applies limits and servers at once, and names the settings that nee
     JSON.stringify(await (await fetch(`${daemon.url}${path}`)).json());
   expect(await command(place, ["reload"])).toMatchObject({
     code: 0,
-    stdout: expect.stringContaining("in use now.\n"),
+    stdout: expect.stringContaining("を反映しました。\n"),
   });
 
   const server = JSON.stringify({ command: process.execPath, args: [STDIO_SERVER] });
@@ -202,7 +202,7 @@ test("reload applies limits and servers at once, and names the settings that nee
 
   expect(taken).toMatchObject({
     code: 0,
-    stdout: expect.stringContaining("After a restart also: agent.env."),
+    stdout: expect.stringContaining("再起動後に反映されるもの: agent.env"),
   });
   expect(await ask("/api/system")).toContain('"maxConcurrent":3');
   await until(async () =>
@@ -217,7 +217,7 @@ test("reload applies limits and servers at once, and names the settings that nee
   writeFileSync(config, "agent: { maxConcurrent: many }\n");
   const refused = await command(place, ["reload"]);
   expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining("maxConcurrent") });
-  expect(refused.stderr).toMatch(/^Nothing was changed. The configuration has a problem/);
+  expect(refused.stderr).toMatch(/^何も変更しませんでした。/);
   expect(await ask("/api/system")).toContain('"maxConcurrent":3');
 
   await daemon.kill("SIGTERM");

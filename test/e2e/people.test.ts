@@ -80,12 +80,15 @@ test("people who are added while the daemon runs can sign in and decide, and the
   expect(decided).toMatchObject({ status: 200, body: { status: "approved", decidedBy: "ben" } });
   const late = await call(url, "POST", path, session, said);
   expect(late).toMatchObject({ status: 409, body: { code: "APPROVAL_ALREADY_DECIDED" } });
-  expect(late.body["detail"]).toContain("ben approved");
+  expect(late.body["detail"]).toMatch(/ben が .* に承認しました/);
 
   const withToken = { ...place, env: { ...place.env, KUROMAJUTSU_TOKEN: token } };
   expect((await command(place, ["audit", "verify"])).code).toBe(1);
   const verified = await command(withToken, ["audit", "verify"]);
-  expect(verified).toMatchObject({ code: 0, stdout: expect.stringContaining("is whole") });
+  expect(verified).toMatchObject({
+    code: 0,
+    stdout: expect.stringContaining("監査の記録に問題はありません"),
+  });
   expect((await command(place, ["user", "list"])).stdout).toMatch(
     /aoi\s+admin\s+葵\nben\s+operator/,
   );
@@ -142,7 +145,7 @@ test("a new token and the removal of a person apply at once in the running daemo
   ]);
 
   const renewed = await command(place, ["user", "token", "aoi"]);
-  expect(renewed.stderr).toContain("uses the change now");
+  expect(renewed.stderr).toContain("動いているデーモンに反映しました。");
   const second = renewed.stdout.trim();
   expect([await me(session), await me(bearer(first)), await me(bearer(second))]).toEqual([
     401, 401, 200,
@@ -163,7 +166,10 @@ test("the daemon refuses a policy that needs two people until both are in the fi
   expect(refused.stderr).toContain("kuromajutsu user add");
 
   const first = await command(place, ["user", "add", "aoi"]);
-  expect(first).toMatchObject({ code: 0, stderr: expect.stringContaining("Still to be done") });
+  expect(first).toMatchObject({
+    code: 0,
+    stderr: expect.stringContaining("まだ必要なことがあります"),
+  });
   await add(place, "ben");
   await aDaemon(place);
   const removal = await command(place, ["user", "remove", "ben"]);
@@ -185,7 +191,9 @@ test("a non-loopback address needs sign-in, and then the daemon answers to that 
 
 test("audit verify works without a daemon and finds a changed entry", async () => {
   const place = aPlace();
-  expect((await command(place, ["audit", "verify"])).stdout).toContain("no entries yet");
+  expect((await command(place, ["audit", "verify"])).stdout).toContain(
+    "監査の記録はまだありません。",
+  );
   await add(place, "aoi");
   const daemon = await aDaemon(place);
   await call(daemon.url, "POST", "/api/login", {}, { token: "kmj_wrong" });
@@ -208,10 +216,10 @@ test("audit verify finds a truncated audit by its head, until a person accepts i
   for (let n = 0; n < 3; n++) {
     await call(daemon.url, "POST", "/api/login", {}, { token: `kmj_wrong-${n}` });
   }
-  expect((await command(place, ["audit", "anchor"])).stderr).toContain("Stop it");
+  expect((await command(place, ["audit", "anchor"])).stderr).toContain("stop` で終了してから");
   await daemon.kill("SIGTERM");
   const whole = await command(place, ["audit", "verify"]);
-  expect(whole).toMatchObject({ code: 0, stdout: expect.stringContaining("sealed head fits") });
+  expect(whole).toMatchObject({ code: 0, stdout: expect.stringContaining("封印された控えと") });
 
   const db = new DatabaseSync(join(place.dataDir, "kuromajutsu.db"));
   db.exec("drop trigger audit_is_not_deleted");
@@ -231,8 +239,8 @@ test.each([
   [["user", "add"], 2, "kuromajutsu user add <id>"],
   [["user", "add", "aoi", "--role", "king"], 2, "viewer, operator, admin"],
   [["user", "add", "a b"], 1, "the id of a person"],
-  [["user", "token", "nobody"], 1, "There is no nobody"],
-  [["user", "remove", "nobody"], 1, "There is no nobody"],
+  [["user", "token", "nobody"], 1, "nobody という利用者はいません"],
+  [["user", "remove", "nobody"], 1, "nobody という利用者はいません"],
   [["audit", "delete"], 2, "verify"],
 ])("the command line %j ends with exit code %i and the reason", async (args, expected, said) => {
   const { code, stdout, stderr } = await command(aPlace(), args);

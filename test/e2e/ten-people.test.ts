@@ -306,7 +306,7 @@ test("`audit verify` accepts the audit, and finds one changed row in a copy of i
   const asked = { ...place, env: { ...place.env, KUROMAJUTSU_TOKEN: tokenFor(VIEWER) } };
   expect(await command(asked, ["audit", "verify"])).toMatchObject({
     code: 0,
-    stdout: expect.stringContaining("is whole"),
+    stdout: expect.stringContaining("監査の記録に問題はありません"),
   });
 
   await company.stop();

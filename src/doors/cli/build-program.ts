@@ -2,9 +2,11 @@ import { Argument, Command as Node, Option } from "commander";
 import type { z } from "zod";
 import type { Locale } from "../../domain/locale.ts";
 import { type Command, PARAMETER_HELP } from "./define-command.ts";
+import { widthOf, wrapColumns } from "./screen/columns.ts";
 import { USAGE_TEXTS, type UsageTexts } from "./usage-texts.ts";
 
 const HELP_WIDTH = 100;
+const NARROWEST_HELP = 40;
 /** The program in the examples of the commands. */
 const PROGRAM = /^kuromajutsu\b/;
 const ROOT_EXAMPLES = [
@@ -54,13 +56,27 @@ export function buildProgram(options: BuildProgram): Node {
     // The caller prints errors, in the language of the configuration.
     .configureOutput({ writeErr: () => {} })
     .configureHelp({
-      helpWidth: HELP_WIDTH,
+      ...helpLayout(process.stdout),
       styleTitle: (title) => texts.headings[title] ?? title,
       subcommandTerm: (node) => [node.name(), ...node.registeredArguments.map(termOf)].join(" "),
     });
   prepare(program, texts);
   for (const command of commands) addCommand(program, command, { locale, texts, run });
   return program;
+}
+
+/** On a terminal the help fits its width; Japanese, which has no spaces, is wrapped too. */
+function helpLayout({ isTTY, columns }: { readonly isTTY?: boolean; readonly columns?: number }) {
+  if (isTTY !== true || !columns) return { helpWidth: HELP_WIDTH };
+  return {
+    helpWidth: Math.min(HELP_WIDTH, Math.max(NARROWEST_HELP, columns - 1)),
+    displayWidth: widthOf,
+    boxWrap: (text: string, width: number) =>
+      text
+        .split("\n")
+        .flatMap((line) => wrapColumns(line, width))
+        .join("\n"),
+  };
 }
 
 type Building = Pick<BuildProgram, "locale" | "run"> & { readonly texts: UsageTexts };

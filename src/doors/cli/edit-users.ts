@@ -1,16 +1,18 @@
 import type { UserEdit } from "../../app/ports/config-file.ts";
 import { Refusal, refusalIn } from "../../domain/refusal.ts";
+import { ADMIN_TEXTS, type AdminTexts } from "./admin-texts.ts";
 import type { Cli, User, UserFile } from "./cli.ts";
 import { refuseAgents } from "./refuse-agents.ts";
 
 /** Runs a command on the file that lists who may sign in. */
 export async function withUsers(
   cli: Cli,
-  work: (file: UserFile) => Promise<number>,
+  work: (file: UserFile, texts: AdminTexts) => Promise<number>,
 ): Promise<number> {
-  refuseAgents(cli, "user");
+  const texts = ADMIN_TEXTS[await cli.locale()];
+  await refuseAgents(cli, "user");
   try {
-    return await work(await cli.users());
+    return await work(await cli.users(), texts);
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     const { message, hint } = refusalIn(error, await cli.locale());
@@ -18,38 +20,49 @@ export async function withUsers(
   }
 }
 
-export async function requireUser(file: UserFile, id: string): Promise<readonly User[]> {
+export async function requireUser(
+  file: UserFile,
+  texts: AdminTexts,
+  id: string,
+): Promise<readonly User[]> {
   const users = await file.read();
   if (users.some((user) => user.id === id)) return users;
-  const known = users.map((user) => user.id).join(", ") || "nobody";
-  throw new Error(`There is no ${id}; there is ${known}.`);
+  throw new Error(
+    texts.noUser(
+      id,
+      users.map((user) => user.id),
+    ),
+  );
 }
 
-export async function editUsers(file: UserFile, change: UserEdit): Promise<void> {
+export async function editUsers(
+  file: UserFile,
+  texts: AdminTexts,
+  change: UserEdit,
+): Promise<void> {
   const { path, created, missing } = await file.edit(change);
-  say(created ? `Made ${path}.` : `Changed ${path}.`);
-  for (const problem of missing) say(`Still to be done, or no daemon starts: ${problem}`);
+  say(created ? texts.fileMade(path) : texts.fileChanged(path));
+  for (const problem of missing) say(texts.stillMissing(problem));
 }
 
-export async function reloadUsers(cli: Cli): Promise<void> {
+export async function reloadUsers(cli: Cli, texts: AdminTexts): Promise<void> {
   const answer = await cli
     .daemon()
     .ask("reload")
     .catch(() => "unknown" as const);
   if (answer === undefined) return;
   if (answer === "unknown" || answer.notReloaded === undefined) {
-    say("The running daemon could not be reached; restart it.");
+    say(texts.daemonUnreachable);
   } else if (answer.notReloaded !== null) {
-    say(`The running daemon does not use the change: ${answer.notReloaded}`);
+    say(texts.changeNotUsed(answer.notReloaded));
   } else {
-    say("The running daemon uses the change now.");
+    say(texts.changeUsed);
   }
 }
 
 /** Prints only the token on stdout, so that a script can read it. */
-export function printToken(token: string): number {
-  say("The token, which is shown only now; it is for the dashboard, and as KUROMAJUTSU_TOKEN for");
-  say("the terminal and for `kuromajutsu mcp`:");
+export function printToken(token: string, texts: AdminTexts): number {
+  say(texts.token);
   process.stdout.write(`${token}\n`);
   return 0;
 }

@@ -38,6 +38,8 @@ const ja: UsageTexts = {
   versionOption: "バージョンを表示します",
   groups: {
     template: "用意された仕事を使い、終わったタスクを再利用します（list、show、use、save）",
+    schedule: "決まった時刻にタスクを依頼します（add、list、show など）",
+    alerts: "人へのアラートを表示し、試しに送ります（list、test）",
     user: "サインインできる人を管理します（add、list、token、remove）",
     slack:
       "Slack のアプリを準備し、確かめます（manifest、doctor、install-link、workspaces、remove）",
@@ -69,6 +71,8 @@ const en: UsageTexts = {
   versionOption: "show the version",
   groups: {
     template: "use ready work, and save a finished task for later: list, show, use, save",
+    schedule: "request tasks at fixed times: add, list, show and more",
+    alerts: "list the alerts for people, or send a test: list, test",
     user: "manage who may sign in: add, list, token, remove",
     slack: "set up and check the Slack app: manifest, doctor, install-link, workspaces, remove",
     audit: "check the audit or accept it as it is: verify, anchor",

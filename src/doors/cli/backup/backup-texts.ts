@@ -1,6 +1,6 @@
 import type { ArchiveFault, BackupProblem } from "../../../app/ports/backups.ts";
 import type { Locale } from "../../../domain/locale.ts";
-import { auditSentence } from "../audit-sentence.ts";
+import { ADMIN_TEXTS } from "../admin-texts.ts";
 import { sizeText } from "./size-text.ts";
 
 type ProblemTexts = {
@@ -77,7 +77,7 @@ const EN: BackupTexts = {
     newer: ({ path, madeBy }) =>
       `${path} was saved by a newer Kuromajutsu (${madeBy}), and nothing was changed. Update Kuromajutsu, then restore again.`,
     audit: ({ audit }) =>
-      `Nothing was changed, because the audit in the backup has a problem. ${auditSentence(audit)} To restore it all the same, add --force.`,
+      `Nothing was changed, because the audit in the backup has a problem. ${ADMIN_TEXTS.en.audit(audit)} To restore it all the same, add --force.`,
     "daemon-runs": ({ dataDir }) =>
       `A daemon runs for ${dataDir}. End it first: kuromajutsu stop --stop-agents`,
     "agents-run": ({ dataDir, count }) =>
@@ -120,7 +120,7 @@ const JA: BackupTexts = {
     newer: ({ path, madeBy }) =>
       `${path} は新しいバージョン（${madeBy}）の Kuromajutsu で保存されています。何も変えていません。Kuromajutsu を更新してから復元してください。`,
     audit: ({ audit }) =>
-      `バックアップの監査の記録に問題があるため、何も変えていません。${auditSentence(audit)} それでも復元するには --force を付けてください。`,
+      `バックアップの監査の記録に問題があるため、何も変えていません。${ADMIN_TEXTS.ja.audit(audit)} それでも復元するには --force を付けてください。`,
     "daemon-runs": ({ dataDir }) =>
       `${dataDir} のデーモンが動いています。先に終了してください: kuromajutsu stop --stop-agents`,
     "agents-run": ({ dataDir, count }) =>

@@ -1,4 +1,4 @@
-import { auditSentence } from "../audit-sentence.ts";
+import { ADMIN_TEXTS } from "../admin-texts.ts";
 import { CONFIG_OPTION, defineCommand } from "../define-command.ts";
 
 export const auditAnchor = defineCommand({
@@ -15,13 +15,10 @@ export const auditAnchor = defineCommand({
   arguments: {},
   options: { ...CONFIG_OPTION },
   async run(cli) {
-    if (await cli.daemon().ask("status")) {
-      throw new Error("A daemon is running. Stop it (`kuromajutsu stop`), then try again.");
-    }
+    const texts = ADMIN_TEXTS[await cli.locale()];
+    if (await cli.daemon().ask("status")) throw new Error(texts.daemonMustStop(cli.command));
     const anchored = await (await cli.audit()).anchor();
-    process.stdout.write(
-      anchored.ok ? "The audit is anchored as it is now.\n" : `${auditSentence(anchored)}\n`,
-    );
+    process.stdout.write(`${anchored.ok ? texts.anchored : texts.audit(anchored)}\n`);
     return anchored.ok ? 0 : 1;
   },
 });

@@ -1,12 +1,12 @@
 import type { AuditVerified } from "../../../app/people/verify-audit.ts";
-import { auditSentence } from "../audit-sentence.ts";
+import { ADMIN_TEXTS } from "../admin-texts.ts";
 import type { Cli } from "../cli.ts";
 import { CONFIG_OPTION, defineCommand, flag } from "../define-command.ts";
 
 export const auditVerify = defineCommand({
   name: "audit verify",
   summary: {
-    en: "check that no entry of the audit was changed or removed",
+    en: "verify the audit log; exits with 1 if it was altered",
     ja: "監査の記録が書き換えられたり削除されたりしていないか確かめます",
   },
   details: {
@@ -18,7 +18,8 @@ export const auditVerify = defineCommand({
   options: { json: flag({ en: "print JSON", ja: "JSON で出力します" }), ...CONFIG_OPTION },
   async run(cli, _args, { json }) {
     const verified = (await askDaemon(cli)) ?? (await (await cli.audit()).verify());
-    process.stdout.write(json ? `${JSON.stringify(verified)}\n` : `${auditSentence(verified)}\n`);
+    const texts = ADMIN_TEXTS[await cli.locale()];
+    process.stdout.write(`${json ? JSON.stringify(verified) : texts.audit(verified)}\n`);
     return verified.ok ? 0 : 1;
   },
 });
@@ -27,7 +28,7 @@ export const auditVerify = defineCommand({
 async function askDaemon(cli: Cli): Promise<AuditVerified | undefined> {
   const status = await cli.daemon().ask("status");
   if (!status) return undefined;
-  if (status.url === null) throw new Error("The daemon has no HTTP address yet; try again.");
+  if (status.url === null) throw new Error(ADMIN_TEXTS[await cli.locale()].noAddressYet);
   const { createApi } = await import("../terminal/api.ts");
   const api = createApi(status.url, {
     token: process.env["KUROMAJUTSU_TOKEN"] || undefined,

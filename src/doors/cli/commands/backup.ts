@@ -1,4 +1,4 @@
-import { auditSentence } from "../audit-sentence.ts";
+import { ADMIN_TEXTS } from "../admin-texts.ts";
 import { BACKUP_TEXTS } from "../backup/backup-texts.ts";
 import { sizeText } from "../backup/size-text.ts";
 import { withProgress } from "../backup/with-progress.ts";
@@ -29,7 +29,7 @@ export const backup = defineCommand({
     ...CONFIG_OPTION,
   },
   async run(cli, { file }, { withConfig, force }) {
-    refuseAgents(cli, "backup");
+    await refuseAgents(cli, "backup");
     const texts = BACKUP_TEXTS[await cli.locale()];
     const backups = await cli.backups();
     const made = await withProgress(texts, (onProgress) =>
@@ -41,7 +41,9 @@ export const backup = defineCommand({
       process.stderr.write(`${texts.leftOut(made.leftOut.join(", "))}\n`);
     }
     if (made.audit.ok) return 0;
-    process.stderr.write(`${texts.auditBroken(auditSentence(made.audit))}\n`);
+    process.stderr.write(
+      `${texts.auditBroken(ADMIN_TEXTS[await cli.locale()].audit(made.audit))}\n`,
+    );
     return 1;
   },
 });

@@ -44,7 +44,7 @@ export const init = defineCommand({
     ...CONFIG_OPTION,
   },
   async run(cli, _args, { yes, dryRun, client, runner, global, project }) {
-    refuseAgents(cli, "init");
+    await refuseAgents(cli, "init");
     const { runInit } = await import("../init/run-init.ts");
     const scope = scopeOf(global, project);
     return runInit(await cli.setup(), { yes, dryRun, clients: client, runner, scope });

@@ -1,4 +1,5 @@
 import { explainUntrusted } from "../../../app/people/untrusted.ts";
+import { ADMIN_TEXTS } from "../admin-texts.ts";
 import { CONFIG_OPTION, defineCommand } from "../define-command.ts";
 
 const NOT_RUNNING = 3;
@@ -6,7 +7,7 @@ const NOT_RUNNING = 3;
 export const reload = defineCommand({
   name: "reload",
   summary: {
-    en: "make the daemon read its configuration again; a wrong one changes nothing",
+    en: "reload the configuration; an invalid file is rejected and nothing changes",
     ja: "デーモンに設定を読み直させます。誤りがあれば何も変わりません",
   },
   details: {
@@ -19,19 +20,18 @@ export const reload = defineCommand({
   async run(cli) {
     const daemon = cli.daemon();
     const answer = await daemon.ask("reload");
+    const texts = ADMIN_TEXTS[await cli.locale()];
     if (!answer) {
-      process.stdout.write(`No daemon runs for ${daemon.dataDir}.\n`);
+      process.stdout.write(`${texts.noDaemon(daemon.dataDir)}\n`);
       return NOT_RUNNING;
     }
     if (answer.notReloaded) {
-      process.stderr.write(`Nothing was changed. ${answer.notReloaded}\n`);
+      process.stderr.write(`${texts.notReloaded(answer.notReloaded)}\n`);
       return 1;
     }
     const waiting = answer.waitingForRestart ?? [];
-    const rest = waiting.length === 0 ? "" : ` After a restart also: ${waiting.join(", ")}.`;
-    process.stdout.write(
-      `The configuration (${answer.configPath ?? "built-in defaults"}) is in use now.${rest}\n`,
-    );
+    const rest = waiting.length === 0 ? "" : `\n${texts.afterRestart(waiting)}`;
+    process.stdout.write(`${texts.reloaded(answer.configPath)}${rest}\n`);
     if (answer.untrusted) process.stderr.write(`${explainUntrusted(answer.untrusted)}\n`);
     return 0;
   },

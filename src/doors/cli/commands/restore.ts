@@ -1,4 +1,4 @@
-import { auditSentence } from "../audit-sentence.ts";
+import { ADMIN_TEXTS } from "../admin-texts.ts";
 import { BACKUP_TEXTS } from "../backup/backup-texts.ts";
 import { withProgress } from "../backup/with-progress.ts";
 import { argument, CONFIG_OPTION, defineCommand, flag, option } from "../define-command.ts";
@@ -31,7 +31,7 @@ export const restore = defineCommand({
     ...CONFIG_OPTION,
   },
   async run(cli, { file }, { to, force }) {
-    refuseAgents(cli, "restore");
+    await refuseAgents(cli, "restore");
     const texts = BACKUP_TEXTS[await cli.locale()];
     const backups = await cli.backups();
     const restored = await withProgress(texts, (onProgress) =>
@@ -41,7 +41,7 @@ export const restore = defineCommand({
     const { dataDir, createdAt, version, kept, projectConfig, audit, isInUse } = restored;
     const lines = [
       texts.restored(dataDir, createdAt, version),
-      auditSentence(audit),
+      ADMIN_TEXTS[await cli.locale()].audit(audit),
       ...(kept === undefined ? [] : [texts.kept(kept)]),
       ...(projectConfig === undefined ? [] : [texts.projectConfig(projectConfig)]),
       texts.next(isInUse ? undefined : dataDir),

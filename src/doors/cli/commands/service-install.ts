@@ -33,7 +33,7 @@ export const serviceInstall = defineCommand({
       process.stdout.write(plan.text);
       return 0;
     }
-    refuseAgents(cli, "service install");
+    await refuseAgents(cli, "service install");
     const problem = services.problem(chosen);
     if (problem) {
       process.stderr.write(`${texts.problems[problem.kind]}\n`);

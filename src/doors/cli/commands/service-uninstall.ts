@@ -14,7 +14,7 @@ export const serviceUninstall = defineCommand({
   arguments: {},
   options: SERVICE_OPTIONS,
   async run(cli, _args, options) {
-    refuseAgents(cli, "service uninstall");
+    await refuseAgents(cli, "service uninstall");
     const texts = SERVICE_TEXTS[await cli.locale()];
     const services = await cli.services();
     const plan = services.plan(serviceOptions(options));

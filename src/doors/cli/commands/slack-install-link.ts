@@ -16,7 +16,7 @@ export const slackInstallLink = defineCommand({
   arguments: {},
   options: { ...CONFIG_OPTION },
   async run(cli) {
-    refuseAgents(cli, "slack install-link");
+    await refuseAgents(cli, "slack install-link");
     const texts = SLACK_TEXTS[await cli.locale()];
     const api = await daemonApi(cli);
     if (!api) throw new Error(texts.noDaemon(cli.daemon().dataDir));

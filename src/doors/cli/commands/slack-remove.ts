@@ -16,7 +16,7 @@ export const slackRemove = defineCommand({
   arguments: { team: argument({ en: "the id of the workspace", ja: "ワークスペースの ID" }) },
   options: { ...CONFIG_OPTION },
   async run(cli, { team }) {
-    refuseAgents(cli, "slack remove");
+    await refuseAgents(cli, "slack remove");
     const texts = SLACK_TEXTS[await cli.locale()];
     const isRemoved = await removeWorkspace(cli, team);
     process.stderr.write(`${isRemoved ? texts.removed(team) : texts.notInstalled(team)}\n`);

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { DaemonStatus } from "../../../contract/hello.ts";
+import { ADMIN_TEXTS } from "../admin-texts.ts";
 import { CONFIG_OPTION, defineCommand, flag } from "../define-command.ts";
 
 const STOP_WITHIN_MS = 15_000;
@@ -22,41 +22,28 @@ export const stop = defineCommand({
   },
   async run(cli, _args, { stopAgents }) {
     const daemon = cli.daemon();
+    const texts = ADMIN_TEXTS[await cli.locale()];
     const status = await daemon.ask(stopAgents ? "stop-agents" : "stop");
-    if (!status && stopAgents) {
-      throw new Error(
-        `No daemon runs for ${daemon.dataDir}, so agents that it may have left running cannot be stopped. Start one, then run this again.`,
-      );
-    }
+    if (!status && stopAgents) throw new Error(texts.noDaemonForAgents(daemon.dataDir));
     if (!status) {
-      process.stdout.write(`No daemon runs for ${daemon.dataDir}.\n`);
+      process.stdout.write(`${texts.noDaemon(daemon.dataDir)}\n`);
       return 0;
     }
-    await waitForExit(status.pid);
-    process.stdout.write(
-      `The daemon (pid ${status.pid}) has stopped. ${stopAgents ? agentsEnded(status) : agentsGoOn(status)}\n`,
-    );
+    if (!(await hasExited(status.pid))) {
+      throw new Error(texts.notStopped(status.pid, STOP_WITHIN_MS / 1_000));
+    }
+    const { live, waiting } = status.agents;
+    const agents = stopAgents ? texts.agentsEnded(live, waiting) : texts.agentsGoOn(live);
+    process.stdout.write(`${texts.stopped(status.pid, agents)}\n`);
     return 0;
   },
 });
 
-async function waitForExit(pid: number): Promise<void> {
+async function hasExited(pid: number): Promise<boolean> {
   for (const giveUpAt = Date.now() + STOP_WITHIN_MS; Date.now() < giveUpAt; await sleep(POLL_MS)) {
-    if (isGone(pid)) return;
+    if (isGone(pid)) return true;
   }
-  throw new Error(
-    `The daemon (pid ${pid}) has not ended within ${STOP_WITHIN_MS / 1000} s. Look at its log, or end the process.`,
-  );
-}
-
-function agentsGoOn({ agents }: DaemonStatus): string {
-  return agents.live === 0
-    ? "No agent was running."
-    : `${agents.live} agent(s) go on; the next daemon looks after them.`;
-}
-
-function agentsEnded({ agents }: DaemonStatus): string {
-  return `${agents.live} agent(s) were ended; ${agents.waiting} wait for the next daemon.`;
+  return false;
 }
 
 function isGone(pid: number): boolean {

@@ -26,7 +26,7 @@ export const templateSave = defineCommand({
     ...CONFIG_OPTION,
   },
   async run(cli, { task }, { id, name, yes }) {
-    refuseAgents(cli, "template save");
+    await refuseAgents(cli, "template save");
     const { withSession } = await import("../terminal/session.ts");
     const { saveTemplate } = await import("../templates/use-template.ts");
     return withSession(cli, { approvesAll: yes }, (session) =>

@@ -44,7 +44,7 @@ export const templateUse = defineCommand({
     ...CONFIG_OPTION,
   },
   async run(cli, { id }, { set = [], yes, detach, priority }) {
-    refuseAgents(cli, "template use");
+    await refuseAgents(cli, "template use");
     const { offerTrust } = await import("../trust-file.ts");
     await offerTrust(await cli.trust(), cli);
     const { withSession } = await import("../terminal/session.ts");

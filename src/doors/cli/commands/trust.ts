@@ -27,7 +27,7 @@ export const trust = defineCommand({
     ...CONFIG_OPTION,
   },
   async run(cli, { path: named }, { yes, list, revoke }) {
-    refuseAgents(cli, "trust");
+    await refuseAgents(cli, "trust");
     const { listTrusted, revokeTrust, trustFile } = await import("../trust-file.ts");
     const files = await cli.trust();
     if (list) return listTrusted(files);

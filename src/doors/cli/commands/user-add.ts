@@ -19,19 +19,17 @@ export const userAdd = defineCommand({
     ...CONFIG_OPTION,
   },
   run: (cli, { id }, { name, role = "operator" }) =>
-    withUsers(cli, async (file) => {
+    withUsers(cli, async (file, texts) => {
       const users = await file.read();
       if (users.some((user) => user.id === id)) {
-        throw new Error(
-          `${id} is there already. A lost token is replaced with \`kuromajutsu user token ${id}\`.`,
-        );
+        throw new Error(texts.userExists(cli.command, id));
       }
       const { token, hash } = file.newToken();
       const fields = { ...(name !== undefined && { name }), role, tokenHash: hash };
-      await editUsers(file, { kind: "set", id, fields });
-      say(`${id} may sign in as ${role}.`);
-      if (users.length === 0) say("From now on everyone has to sign in, you too.");
-      await reloadUsers(cli);
-      return printToken(token);
+      await editUsers(file, texts, { kind: "set", id, fields });
+      say(texts.userAdded(id, role));
+      if (users.length === 0) say(texts.firstUser);
+      await reloadUsers(cli, texts);
+      return printToken(token, texts);
     }),
 });

@@ -8,7 +8,7 @@ export const userList = defineCommand({
   arguments: {},
   options: { json: flag({ en: "print JSON", ja: "JSON で出力します" }), ...CONFIG_OPTION },
   run: (cli, _args, { json }) =>
-    withUsers(cli, async (file) => {
+    withUsers(cli, async (file, texts) => {
       const users = (await file.read()).map(({ id, name, role }) => ({
         id,
         name: name ?? id,
@@ -18,7 +18,7 @@ export const userList = defineCommand({
         process.stdout.write(`${JSON.stringify(users, null, 2)}\n`);
         return 0;
       }
-      if (users.length === 0) say("Nobody has to sign in: everyone on this machine is `local`.");
+      if (users.length === 0) say(texts.nobodySignsIn);
       const width = Math.max(0, ...users.map(({ id }) => id.length));
       for (const { id, name, role } of users) {
         const shown = name === id ? "" : name;

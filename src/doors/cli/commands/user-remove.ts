@@ -11,14 +11,14 @@ export const userRemove = defineCommand({
   arguments: { id: argument({ en: "the id of the person", ja: "その人の ID" }) },
   options: { ...CONFIG_OPTION },
   run: (cli, { id }) =>
-    withUsers(cli, async (file) => {
-      const users = await requireUser(file, id);
-      await editUsers(file, { kind: "remove", id });
-      say(`${id} can no longer sign in.`);
+    withUsers(cli, async (file, texts) => {
+      const users = await requireUser(file, texts, id);
+      await editUsers(file, texts, { kind: "remove", id });
+      say(texts.userRemoved(id));
       if (users.length === 1) {
-        say("No one is left, so no one has to sign in: everyone on this machine is `local` again.");
+        say(texts.lastUserRemoved);
       }
-      await reloadUsers(cli);
+      await reloadUsers(cli, texts);
       return 0;
     }),
 });

@@ -11,12 +11,12 @@ export const userToken = defineCommand({
   arguments: { id: argument({ en: "the id of the person", ja: "その人の ID" }) },
   options: { ...CONFIG_OPTION },
   run: (cli, { id }) =>
-    withUsers(cli, async (file) => {
-      await requireUser(file, id);
+    withUsers(cli, async (file, texts) => {
+      await requireUser(file, texts, id);
       const { token, hash } = file.newToken();
-      await editUsers(file, { kind: "set", id, fields: { tokenHash: hash } });
-      say(`The old token of ${id} is no longer valid, and ${id} is signed out everywhere.`);
-      await reloadUsers(cli);
-      return printToken(token);
+      await editUsers(file, texts, { kind: "set", id, fields: { tokenHash: hash } });
+      say(texts.tokenReplaced(id));
+      await reloadUsers(cli, texts);
+      return printToken(token, texts);
     }),
 });

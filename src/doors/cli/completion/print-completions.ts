@@ -10,7 +10,7 @@ import { COMMANDS } from "../commands.ts";
 import { type Api, createApi } from "../terminal/api.ts";
 import { beginning, type Candidate, completeWords, type IdKind } from "./complete-words.ts";
 
-/** Nobody waits longer for a suggestion. */
+/** A shell that waits longer feels broken. */
 const WITHIN_MS = 700;
 
 /**

@@ -202,7 +202,7 @@ function onAnswer(state: WatchState, asking: Asking, key: string, handling: Hand
   if (key === "\u001B") return { state: { ...state, asking: undefined } };
   if (asking.kind === "confirm") {
     const said = key.normalize("NFKC").toLowerCase();
-    // Nobody approves what is not on the screen yet.
+    // What is not on the screen yet cannot be approved.
     if (said === "y" && asking.effect.do === "approve" && !state.detail) return { state };
     if (said === "y") return { state: { ...state, asking: undefined }, effect: asking.effect };
     if (said === "n") return { state: { ...state, asking: undefined } };

@@ -128,7 +128,7 @@ test("a status update changes the agent; other events are a reason to read again
   expect(rowsOf(update.fleet)).toHaveLength(rowsOf(FLEET).length);
 });
 
-test("keys that arrive together are told apart", () => {
+test("a chunk with several keys is split into its keys", () => {
   expect(keysIn("\u001B[Aj\u001B")).toEqual(["\u001B[A", "j", "\u001B"]);
   expect(keysIn("\u001BOB")).toEqual(["\u001B[B"]);
 });
