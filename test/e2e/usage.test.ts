@@ -1,9 +1,10 @@
+import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { COMMANDS } from "../../src/doors/cli/commands.ts";
 import { VERSION } from "../../src/main/version.ts";
-import { aPlace, command, type Place } from "../kit/daemon.ts";
+import { aPlace, BIN, command, type Place } from "../kit/daemon.ts";
 
 const LOCALES = ["ja", "en"] as const;
 type Locale = (typeof LOCALES)[number];
@@ -161,6 +162,18 @@ test("a wrong configuration does not keep the help from being shown", async () =
   expect(await command(place, ["--help"])).toMatchObject({
     code: 0,
     stdout: expect.stringContaining("使い方: npx kuromajutsu"),
+  });
+});
+
+test("a pipe that is closed early ends the command without an error message", () => {
+  const { env, dir: cwd } = aPlace();
+  const line = `"${process.execPath}" "${BIN}" --help | head -1`;
+
+  const { stderr, stdout } = spawnSync("/bin/sh", ["-c", line], { cwd, env, encoding: "utf8" });
+
+  expect({ stderr, stdout }).toMatchObject({
+    stderr: "",
+    stdout: expect.stringContaining("使い方"),
   });
 });
 

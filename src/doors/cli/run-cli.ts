@@ -1,3 +1,4 @@
+import { errorCode } from "../../base/error-code.ts";
 import { buildProgram, Stopped } from "./build-program.ts";
 import type { Cli } from "./cli.ts";
 import { COMMANDS } from "./commands.ts";
@@ -7,9 +8,16 @@ import { explainInvalid, explainUsage } from "./explain-usage.ts";
 import { readRequest } from "./read-request.ts";
 
 const USAGE_ERROR = 2;
+/** What a shell reports for a program that SIGPIPE has ended. */
+const CLOSED_PIPE = 141;
 
 /** Every command but `mcp`, which must start without loading this. Returns the exit code. */
 export async function runCli(argv: readonly string[], cli: Cli): Promise<number> {
+  // `kuromajutsu … | head` closes the pipe early, which is not an error.
+  process.stdout.on("error", (error) => {
+    if (errorCode(error) !== "EPIPE") throw error;
+    process.exit(CLOSED_PIPE);
+  });
   if (argv[0] === COMPLETE) {
     const { printCompletions } = await import("./completion/print-completions.ts");
     return printCompletions(argv.slice(1), cli);
