@@ -94,7 +94,10 @@ function renderDefault(value: unknown): string {
 
 function renderType(field: JsonSchema): string {
   if (field.enum) return field.enum.map((choice) => `\`${String(choice)}\``).join(", ");
-  if (field.anyOf) return field.anyOf.map((option) => renderOption(option)).join(" or ");
+  // Two maps with different keys read alike; the description tells them apart.
+  if (field.anyOf) {
+    return [...new Set(field.anyOf.map((option) => renderOption(option)))].join(" or ");
+  }
   if (field.type === "integer") return `whole number, ${field.minimum} to ${field.maximum}`;
   if (field.type === "number") return `number, ${field.minimum} or more`;
   if (field.type === "boolean") return "`true`, `false`";
