@@ -47,7 +47,8 @@ test("npx kuromajutsu in an empty folder installs the packed package without a w
   served.stderr.on("data", (chunk) => (said += String(chunk)));
   const ended = new Promise<void>((resolve) => served.once("exit", () => resolve()));
   try {
-    await until(() => /http:\/\/127\.0\.0\.1:\d+/.test(said));
+    // The last line of the banner, which follows the log of the start.
+    await until(() => said.includes("Ctrl-C"));
     const [url = ""] = /http:\/\/127\.0\.0\.1:\d+/.exec(said) ?? [];
     const page = await (await fetch(url)).text();
     expect(page).toMatch(/<title>黒魔術/);
