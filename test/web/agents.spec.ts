@@ -39,7 +39,7 @@ test("the agent page sends a message and shows when the agent has read it", asyn
   await expect(box).toHaveValue("");
   const notices = page.getByRole("region", { name: say("通知", "Notifications") });
   await expect(notices.getByText("先に試験を書いてください")).toBeVisible();
-  await expect(notices.locator("[aria-current=step]")).toHaveText(say("確認済み", "Read"));
+  await expect(notices.locator("[aria-current=step]")).toHaveText(say("既読", "Read"));
   await expect(
     page.getByRole("tabpanel").getByText("先に試験を書いてください").first(),
   ).toBeVisible();
@@ -74,7 +74,7 @@ test("the group page stops and deletes a group, and the history keeps its agents
   await page.getByRole("button", { name: say("停止…", "Stop…") }).click();
   const dialog = page.getByRole("dialog");
   for (const agentId of agentIds) await expect(dialog.getByText(agentId)).toBeVisible();
-  await dialog.getByRole("button", { name: say("2 人を停止する", "Stop 2 agents") }).click();
+  await dialog.getByRole("button", { name: say("2 体を停止する", "Stop 2 agents") }).click();
   await expect(dialog).toHaveCount(0);
   for (const agentId of agentIds) await rest.reachAgent(agentId, "cancelled");
 

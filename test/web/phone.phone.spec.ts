@@ -47,7 +47,7 @@ test("a first-time user on the phone: welcome, a rehearsal, approve, block, and 
   await page.goto(`${daemon.url}/tasks/${running}`);
   await page.getByRole("button", { name: say("ブロックする", "Block"), exact: true }).click();
   const dialog = page.getByRole("dialog");
-  await expect(dialog.getByText(say("1 人のエージェント", "stops 1 agent"))).toBeVisible();
+  await expect(dialog.getByText(say("1 体のエージェント", "stops 1 agent"))).toBeVisible();
   await expectAccessible(page);
   await dialog.getByRole("button", { name: say("ブロックする", "Block"), exact: true }).click();
   await expect(page.getByText(say("停止しました", "The agent has stopped"))).toBeVisible();

@@ -121,3 +121,42 @@ test("the audit page verifies that the audit is unchanged", async ({ page, say }
     page.getByRole("status").getByText(say("改ざんはありません", "intact")),
   ).toBeVisible();
 });
+
+test("a new role says which fields are empty, and is made with its access and upstream tools", async ({
+  page,
+  say,
+  stage,
+}) => {
+  const { daemon: own } = await stage({ servers: ["notes"] });
+  await open(page, own.url, "/roles");
+  await page.getByRole("button", { name: say("新しい職種", "New role") }).click();
+  const dialog = page.getByRole("dialog");
+  await expect(dialog.getByRole("status")).toHaveText(
+    say(
+      "未入力: 職種 ID、表示名、説明、モデル、システムプロンプト",
+      "Still empty: Role ID, Display name, Description, Model, System prompt",
+    ),
+  );
+  await dialog.getByLabel(say("職種 ID", "Role ID")).fill("gardener");
+  await dialog.getByLabel(say("表示名", "Display name")).fill("庭師");
+  await dialog.getByLabel(say("説明", "Description")).fill("庭を見る");
+  await dialog.getByRole("combobox", { name: say("モデル", "Model"), exact: true }).fill("any");
+  await dialog.getByLabel(say("システムプロンプト", "System prompt")).fill("庭を見てください。");
+  await expect(dialog.getByRole("status")).toHaveText("");
+  await dialog
+    .getByRole("radio", { name: say("読み取りのみ", "Read only") })
+    .check({ force: true });
+  const tools = dialog.getByRole("combobox", {
+    name: say("サーバーまたはツールを追加", "Add a server or a tool"),
+  });
+  await tools.fill("notes/list_notes");
+  await page.getByRole("option", { name: /^notes\/list_notes/ }).click();
+  await dialog.getByRole("button", { name: say("追加", "Add"), exact: true }).click();
+  await expectAccessible(page, "the dialog of a new role");
+  await dialog.getByRole("button", { name: say("差分を確認…", "Review…") }).click();
+  await page.getByRole("button", { name: say("作成する", "Create role") }).click();
+  await expect(page).toHaveURL(/\/roles\/gardener$/);
+  const written = readFileSync(own.configPath, "utf8");
+  expect(written).toContain("read-only");
+  expect(written).toContain("notes/list_notes");
+});

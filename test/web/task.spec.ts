@@ -33,7 +33,7 @@ test("the block dialog names one agent, the agent stops, and after the unblock t
     .click();
   const dialog = page.getByRole("dialog");
   await expect(
-    dialog.getByText(say("1 人のエージェントが止まります。", "This stops 1 agent.")),
+    dialog.getByText(say("1 体のエージェントが止まります。", "This stops 1 agent.")),
   ).toBeVisible();
   await expectAccessible(page);
   await dialog.getByRole("textbox").fill("列が変わるため");
@@ -66,7 +66,7 @@ test("the task page cancels a task after a confirmation, and its agent stops", a
   await page.getByRole("button", { name: say("中止", "Stop"), exact: true }).click();
   const dialog = page.getByRole("dialog");
   await expect(dialog.getByText(say("元に戻せません", "cannot be undone"))).toBeVisible();
-  await dialog.getByRole("button", { name: say("中止する", "Stop task") }).click();
+  await dialog.getByRole("button", { name: say("中止する", "Cancel task") }).click();
   await expect(statusOf(page).getByText(say("中止", "Cancelled")).first()).toBeVisible();
   await rest.reach(taskId, ({ agents }) => agents.every(({ status }) => status !== "running"));
 });
@@ -89,7 +89,7 @@ test("a change of a task that has changed since its dialog was opened is refused
 
   await rest.decide(approval);
   await rest.pending(taskId, "process");
-  await dialog.getByRole("button", { name: say("中止する", "Stop task") }).click();
+  await dialog.getByRole("button", { name: say("中止する", "Cancel task") }).click();
 
   await expect(
     page.getByText(say("表示中に内容が変わりました。", "has changed")).first(),

@@ -102,9 +102,9 @@ export const TEXTS = defineTexts({
       none: "このエージェントへの通知はありません。",
       type: { message: "メッセージ", blocked: "ブロック", cancelled: "中止", replan: "再計画" },
       status: {
-        pending: "配信待ち",
-        announced: "応答に付与",
-        read: "確認済み",
+        pending: "作成",
+        announced: "送達",
+        read: "既読",
         cleared: "消去",
       },
       from: (who: string) => `${who} から`,
@@ -237,8 +237,8 @@ export const TEXTS = defineTexts({
       none: "No notifications for this agent.",
       type: { message: "Message", blocked: "Blocked", cancelled: "Cancelled", replan: "Replan" },
       status: {
-        pending: "Not delivered yet",
-        announced: "Attached to a response",
+        pending: "Created",
+        announced: "Delivered",
         read: "Read",
         cleared: "Cleared",
       },

@@ -15,10 +15,10 @@ export const TEXTS = defineTexts({
     stop: {
       button: "停止…",
       title: "このグループを停止しますか?",
-      body: (count: number) => `次の ${count} 人のエージェントを止めます。元に戻せません。`,
+      body: (count: number) => `次の ${count} 体のエージェントを停止します。元に戻せません。`,
       children: "サブグループのエージェントも止まります。",
-      andMore: (count: number) => `ほか ${count} 人`,
-      go: (count: number) => `${count} 人を停止する`,
+      andMore: (count: number) => `ほか ${count} 体`,
+      go: (count: number) => `${count} 体を停止する`,
       stopping: "停止中…",
     },
     remove: {

@@ -15,7 +15,7 @@ export const TEXTS = defineTexts({
     role: "使えない職種",
     forAgents: "エージェントへの通知",
     forAgentsNote:
-      "通知はエージェントの次のツール呼び出しの応答に付き、エージェントが get_notifications で読みます。",
+      "通知は、エージェントが次にツールを使ったときに届き、エージェントが get_notifications で読みます。",
     types: {
       message: "メッセージ",
       blocked: "停止 (ブロック)",
@@ -24,7 +24,7 @@ export const TEXTS = defineTexts({
     },
     filter: "配信状態",
     filters: { all: "すべて", open: "未読", done: "既読・消去済み" },
-    steps: { created: "作成", announced: "応答に付与", read: "確認", cleared: "消去" },
+    steps: { created: "作成", announced: "送達", read: "既読", cleared: "消去" },
     from: "送信元",
     to: "宛先",
     task: "タスク",
@@ -50,7 +50,7 @@ export const TEXTS = defineTexts({
     role: "Role unavailable",
     forAgents: "Notifications for agents",
     forAgentsNote:
-      "A notification is attached to the response of the agent's next tool call; the agent reads it with get_notifications.",
+      "A notification is delivered when the agent next uses a tool; the agent reads it with get_notifications.",
     types: {
       message: "Message",
       blocked: "Stop (blocked)",
@@ -59,7 +59,7 @@ export const TEXTS = defineTexts({
     },
     filter: "Delivery",
     filters: { all: "All", open: "Unread", done: "Read or cleared" },
-    steps: { created: "Created", announced: "Attached", read: "Read", cleared: "Cleared" },
+    steps: { created: "Created", announced: "Delivered", read: "Read", cleared: "Cleared" },
     from: "From",
     to: "To",
     task: "Task",

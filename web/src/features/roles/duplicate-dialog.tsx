@@ -8,7 +8,7 @@ import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { Field } from "../../ui/field.tsx";
 import { ChangeDialog } from "./change-dialog.tsx";
-import { useIdError } from "./new-role-dialog.tsx";
+import { useIdError } from "./new-role.ts";
 import { TEXTS } from "./texts.ts";
 
 export function DuplicateDialog({

@@ -1,49 +1,40 @@
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import { post } from "../../api/http.ts";
-import { useModels } from "../../api/system.ts";
+import { useModels, useRoles } from "../../api/system.ts";
 import { COMMON } from "../../i18n/common.ts";
 import { useTexts } from "../../i18n/texts.ts";
-import { useLive } from "../../live/store.ts";
 import { Button } from "../../ui/button.tsx";
 import { ComboBox } from "../../ui/combo-box.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { Field } from "../../ui/field.tsx";
+import { AccessChoice } from "./access-choice.tsx";
 import { ChangeDialog } from "./change-dialog.tsx";
-import { errorsOf, isRoleId } from "./draft.ts";
 import { useModelOptions } from "./model-options.ts";
+import { NEW_ROLE, useNewRole } from "./new-role.ts";
+import { RunnerField } from "./runner-field.tsx";
+import { ServerTags } from "./server-tags.tsx";
 import { TEXTS } from "./texts.ts";
 
-/** The required fields; the rest is set on the role's page. */
+/** Everything but what few roles need, which is set on the role's page. */
 export function NewRoleDialog({ onClose }: { readonly onClose: () => void }) {
   const text = useTexts(TEXTS);
   const navigate = useNavigate();
-  const models = useModels();
-  const options = useModelOptions(models.data?.models ?? []);
-  const [id, setId] = useState("");
-  const [name, setName] = useState("");
-  const [description, setDescription] = useState("");
-  const [model, setModel] = useState("");
-  const [systemPrompt, setSystemPrompt] = useState("");
+  const role = useNewRole();
   const [isReviewing, setReviewing] = useState(false);
-  const idError = useIdError(id);
-  const fields = { name, description, model, systemPrompt };
-  const errors = errorsOf({ model: model || "x" }, text.errors);
-  const isReady =
-    id !== "" && !idError && !errors.model && Object.values(fields).every((each) => each.trim());
   if (isReviewing) {
     return (
       <ChangeDialog
         title={text.addTitle}
-        change={`create ${JSON.stringify({ id, ...fields })}`}
+        change={`create ${JSON.stringify(role.body)}`}
         send={(hash, dryRun) =>
-          post("/api/roles", { query: { dryRun: `${dryRun}` }, body: { id, ...fields, ...hash } })
+          post("/api/roles", { query: { dryRun: `${dryRun}` }, body: { ...role.body, ...hash } })
         }
         confirm={text.addSend}
         onClose={() => setReviewing(false)}
         onDone={() => {
           onClose();
-          void navigate({ to: "/roles/$roleId", params: { roleId: id } });
+          void navigate({ to: "/roles/$roleId", params: { roleId: role.body.id } });
         }}
       />
     );
@@ -51,65 +42,103 @@ export function NewRoleDialog({ onClose }: { readonly onClose: () => void }) {
   return (
     <Dialog title={text.addTitle} isOpen onClose={onClose} wide>
       <div className="flex flex-col gap-4">
-        <div className="grid gap-4 sm:grid-cols-2">
-          <Field
-            label={text.newId}
-            value={id}
-            onChange={(next) => setId(next.trim())}
-            help={text.newIdHelp}
-            error={idError}
-            isRequired
-            autoFocus
-            mono
-          />
-          <Field label={text.name} value={name} onChange={setName} isRequired />
-        </div>
-        <Field
-          label={text.description}
-          value={description}
-          onChange={setDescription}
-          help={text.descriptionHelp}
-          isRequired
+        <Fields role={role} />
+        <Buttons
+          missing={role.missing}
+          onCancel={onClose}
+          onNext={role.isReady ? () => setReviewing(true) : null}
         />
-        <ComboBox
-          label={text.model}
-          value={model}
-          onChange={setModel}
-          options={options}
-          help={text.modelHelp}
-          error={model === "" ? undefined : errors.model}
-        />
-        <Field
-          label={text.systemPrompt}
-          value={systemPrompt}
-          onChange={setSystemPrompt}
-          rows={8}
-          help={text.systemPromptHelp}
-          isRequired
-        />
-        <Buttons onCancel={onClose} onNext={isReady ? () => setReviewing(true) : null} />
       </div>
     </Dialog>
   );
 }
 
-function Buttons(props: { readonly onCancel: () => void; readonly onNext: (() => void) | null }) {
+function Fields({ role }: { readonly role: ReturnType<typeof useNewRole> }) {
   const text = useTexts(TEXTS);
+  const models = useModels();
+  const options = useModelOptions(models.data?.models ?? []);
+  const usual = useRoles().data?.roles[0]?.runner ?? "auto";
+  const { values, set } = role;
+  return (
+    <>
+      <div className="grid gap-4 sm:grid-cols-2">
+        <Field
+          label={text.newId}
+          value={values.id}
+          onChange={(next) => set("id", next.trim())}
+          help={text.newIdHelp}
+          error={role.idError}
+          isRequired
+          autoFocus
+          mono
+        />
+        <Field
+          label={text.name}
+          value={values.name}
+          onChange={(next) => set("name", next)}
+          isRequired
+        />
+      </div>
+      <Field
+        label={text.description}
+        value={values.description}
+        onChange={(next) => set("description", next)}
+        help={text.descriptionHelp}
+        isRequired
+      />
+      <div className="grid items-start gap-4 sm:grid-cols-2">
+        <RunnerField
+          configured={usual}
+          value={values.runner ?? usual}
+          isReadOnly={false}
+          onChange={(next) => set("runner", next)}
+        />
+        <ComboBox
+          label={text.model}
+          value={values.model}
+          onChange={(next) => set("model", next)}
+          options={options}
+          help={text.modelHelp}
+          error={role.modelError}
+        />
+      </div>
+      <Field
+        label={text.systemPrompt}
+        value={values.systemPrompt}
+        onChange={(next) => set("systemPrompt", next)}
+        rows={8}
+        help={text.systemPromptHelp}
+        isRequired
+      />
+      <AccessChoice value={values.access} onChange={(next) => set("access", next)} />
+      <ServerTags
+        value={values.mcpServers}
+        isReadOnly={false}
+        onChange={(next) => set("mcpServers", next)}
+      />
+    </>
+  );
+}
+
+type ButtonsProps = {
+  readonly missing: readonly string[];
+  readonly onCancel: () => void;
+  readonly onNext: (() => void) | null;
+};
+
+function Buttons({ missing, onCancel, onNext }: ButtonsProps) {
+  const text = useTexts(TEXTS);
+  const words = useTexts(NEW_ROLE);
   const common = useTexts(COMMON);
   return (
-    <div className="flex justify-end gap-2">
-      <Button onPress={props.onCancel}>{common.cancel}</Button>
-      <Button look="violet" onPress={() => props.onNext?.()} isDisabled={!props.onNext}>
+    <div className="flex flex-wrap items-center justify-end gap-2">
+      <p role="status" className="mr-auto text-xs text-text-2">
+        {missing.length > 0 && words.missing(common.list(missing))}
+      </p>
+      <Button onPress={onCancel}>{common.cancel}</Button>
+      <Button look="violet" onPress={() => onNext?.()} isDisabled={!onNext}>
         {text.next}
       </Button>
     </div>
   );
-}
-
-export function useIdError(id: string): string | undefined {
-  const { errors } = useTexts(TEXTS);
-  const isTaken = useLive(({ roles }) => roles.some((role) => role.id === id));
-  if (id === "") return undefined;
-  if (!isRoleId(id)) return errors.id;
-  return isTaken ? errors.idTaken : undefined;
 }

@@ -5,7 +5,7 @@ import { useTexts } from "../../i18n/texts.ts";
 import { Card } from "../../ui/card.tsx";
 import { CheckList } from "../../ui/check-list.tsx";
 import { Field } from "../../ui/field.tsx";
-import { RadioChoice } from "../../ui/radio.tsx";
+import { AccessChoice } from "./access-choice.tsx";
 import { type FieldErrors, type FieldName, type RoleDraft, textOf } from "./draft.ts";
 import { ModelFields } from "./model-fields.tsx";
 import { shownModel } from "./model-options.ts";
@@ -181,18 +181,7 @@ function AccessField({ draft: { values, set }, isReadOnly }: PartProps) {
       />
     );
   }
-  return (
-    <RadioChoice
-      label={text.access}
-      value={values.access}
-      onChange={(id) => set("access", id)}
-      options={(["read-only", "read-write"] as const).map((id) => ({
-        id,
-        label: text.accessWords[id],
-        note: text.accessNotes[id],
-      }))}
-    />
-  );
+  return <AccessChoice value={values.access} onChange={(id) => set("access", id)} />;
 }
 
 function ToolsField({ draft: { values, set }, isReadOnly }: PartProps) {

@@ -28,7 +28,8 @@ export const TEXTS = defineTexts({
     access: "ファイル",
     accessWords: { "read-only": "読み取りのみ", "read-write": "読み書き" },
     accessNotes: {
-      "read-only": "ファイルを変更できません。",
+      "read-only":
+        "ファイルを変更しない設定で CLI を起動します。どこまで防げるかは CLI によります。",
       "read-write": "作業ディレクトリのファイルを変更できます。",
     },
     modelDefault: "既定",
@@ -53,7 +54,7 @@ export const TEXTS = defineTexts({
     healthCheckPrompt: "ヘルスチェックプロンプト",
     healthCheckPromptHelp: "ヘルスチェックでモデルに送る文です。",
     toolsHelp: "使い方がプロンプトに追加されます。",
-    noTools: "ロールツールはありません。",
+    noTools: "職種のツールはありません。",
     mcpServers: "使用を許可する上流ツール",
     mcpServersHelp: "サーバー名、サーバー名/ツール名、またはすべてを表す * を追加してください。",
     mcpNone: "上流のツールは使えません。",
@@ -172,7 +173,8 @@ export const TEXTS = defineTexts({
     access: "Files",
     accessWords: { "read-only": "Read only", "read-write": "Read and write" },
     accessNotes: {
-      "read-only": "It cannot change files.",
+      "read-only":
+        "The CLI is started so that it changes no files. How strictly it keeps to that depends on the CLI.",
       "read-write": "It can change files in the working directory.",
     },
     modelDefault: "default",
@@ -239,7 +241,7 @@ export const TEXTS = defineTexts({
       mcp: "Type a server, server/tool, or *.",
     },
     conflict: (value) => `Changed elsewhere while you were editing, to: ${value}`,
-    changed: (count) => `${count} changed`,
+    changed: (count) => (count === 1 ? "1 change" : `${count} changes`),
     checking: "Checking…",
     canSave: "Ready to save",
     discard: "Discard changes",

@@ -18,7 +18,7 @@ const TEXTS = defineTexts({
     title: "新しいタスク",
     what: "何をしてほしいですか",
     placeholder: "例: 9月分の残業時間を集計して",
-    help: "Ctrl/⌘ + Enter で送信。実行の前に、方針とステップを確認できます。",
+    help: "Ctrl/⌘ + Enter で送信。実行の前に、実行方針と実行ステップを確認できます。",
     directory: "作業ディレクトリ (省略可)",
     directoryHelp: (path: string) => `省略すると ${path} で作業します。`,
     priority: "優先度",

@@ -8,7 +8,7 @@ import { cx } from "../../../ui/cx.ts";
 import { stopEnd } from "./stop-end.ts";
 import { STOP } from "./stop-texts.ts";
 
-/** Delivery of the stop notification to each agent: 作成 → 応答に付与 → 確認 → 停止報告. */
+/** Delivery of the stop notification to each agent: 作成 → 送達 → 既読 → 停止. */
 export function StopDelivery({ task }: { readonly task: TaskDetail }) {
   const text = useTexts(STOP);
   const notices = stopNotifications(task);

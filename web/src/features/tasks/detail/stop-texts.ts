@@ -4,18 +4,18 @@ export const STOP = defineTexts({
   ja: {
     blockTitle: "ブロックした場合",
     blockSteps: [
-      "次のツール応答でエージェントへ通知",
-      "エージェントが内容を確認して作業を中断",
-      "blocked として結果を報告、通知を消去",
+      "次にツールを使ったときに、エージェントへ伝わります",
+      "エージェントが通知を読み、作業を止めます",
+      "「止めました」と報告して終わります",
     ],
     blockLate: "応答しないエージェントは、期限が過ぎると終了させます。",
     deliveryTitle: "停止の通知",
     deliveryCancel: "中止の通知",
     delivery: {
       created: "作成",
-      announced: "応答に付与",
-      read: "確認",
-      reported: "停止報告",
+      announced: "送達",
+      read: "既読",
+      reported: "停止",
       ended: "終了",
     },
     deliveryWaiting:
@@ -35,18 +35,18 @@ export const STOP = defineTexts({
   en: {
     blockTitle: "What blocking does",
     blockSteps: [
-      "Agents are notified with their next tool response",
+      "Agents are told the next time they use a tool",
       "They read the notification and stop working",
-      "They report “blocked”, and the notification is cleared",
+      "They report that they have stopped, and end",
     ],
     blockLate: "An agent that does not respond is ended after the deadline.",
     deliveryTitle: "Stop notification",
     deliveryCancel: "Cancellation notification",
     delivery: {
       created: "Created",
-      announced: "Attached",
+      announced: "Delivered",
       read: "Read",
-      reported: "Reported",
+      reported: "Stopped",
       ended: "Ended",
     },
     deliveryWaiting:

@@ -198,7 +198,7 @@ export const TASK = defineTexts({
     },
     stopping: "Stopping",
     progress: (done, all) => `Progress: ${done} of ${all} done`,
-    stop: "Stop",
+    stop: "Cancel task",
     retry: "Retry",
     summary: "Summary",
     response: "Full report",
