@@ -129,7 +129,10 @@ test("ten people decide the same approval at once: one decision wins, nine are r
     expect(["approved", "rejected"]).toContain(decided.status);
     for (const loser of said.filter(({ hasWon }) => !hasWon)) {
       expect(loser).toMatchObject({ status: 409, code: "APPROVAL_ALREADY_DECIDED" });
-      expect(loser.words).toContain(`${winner} ${decided.status}`);
+      expect(loser.words).toContain(`${winner} が `);
+      expect(loser.words).toContain(
+        decided.status === "approved" ? "承認しました" : "却下しました",
+      );
     }
 
     const entries = await company.audit(approval.approvalId);
@@ -207,7 +210,7 @@ test("decisions with a stale version, by the wrong person or on a decided approv
   });
   expect(await refusedTo(company, REQUESTER, approval, yes)).toMatchObject({
     status: 403,
-    body: { code: "APPROVAL_NOT_YOURS", hint: expect.stringContaining("anyone but person-0") },
+    body: { code: "APPROVAL_NOT_YOURS", hint: expect.stringContaining("person-0 以外の利用者") },
   });
   expect(
     await refusedTo(company, "person-1", approval, { decision: "reject", version, reason: "  " }),
@@ -220,7 +223,7 @@ test("decisions with a stale version, by the wrong person or on a decided approv
     status: 409,
     body: {
       code: "APPROVAL_ALREADY_DECIDED",
-      detail: expect.stringContaining("person-2 approved"),
+      detail: expect.stringMatching(/person-2 が .* に承認しました/),
     },
   });
 });
@@ -253,7 +256,7 @@ test("a decision on an expired approval is refused, audited and changes nothing"
   const expired = await company.seen(approvalId);
   expect(await refusedTo(company, "person-1", expired, yes)).toMatchObject({
     status: 409,
-    body: { code: "APPROVAL_EXPIRED", hint: expect.stringContaining("Retry") },
+    body: { code: "APPROVAL_EXPIRED", hint: expect.stringContaining("再実行すると") },
   });
 });
 
@@ -322,6 +325,6 @@ test("`audit verify` accepts the audit, and finds one changed row in a copy of i
   expect(changes).toBe(1);
 
   const broken = await command(copy, ["audit", "verify"]);
-  expect(broken).toMatchObject({ code: 1, stdout: expect.stringContaining("broken at entry") });
+  expect(broken).toMatchObject({ code: 1, stdout: expect.stringContaining("件目で壊れています") });
   expect(await command(place, ["audit", "verify"])).toMatchObject({ code: 0 });
 });
