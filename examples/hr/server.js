@@ -7,7 +7,7 @@ import { serveStdio } from "@modelcontextprotocol/server/stdio";
 import * as z from "zod";
 import { monthsOnRecord, readAttendance, readEmployees, readHolidays } from "./data.js";
 import { overtimeRows } from "./overtime.js";
-import { writeSheet } from "./sheet.js";
+import { isJapanese, writeSheet } from "./sheet.js";
 
 /** Where sheets and messages go. */
 const OUTPUT = resolve(process.env.HR_OUTPUT_DIR || "output");
@@ -43,14 +43,27 @@ function answer(structuredContent) {
   return { content: [{ type: "text", text }], structuredContent };
 }
 
+/** One sentence for people, in the language of the sheet's name, which comes from the request. */
+function summaryOf(sheetName, { mode, rowsWritten }) {
+  if (isJapanese(sheetName)) {
+    const how = mode === "append" ? "追記しました" : "書き込みました (置き換え)";
+    return `シート「${sheetName}」に ${rowsWritten} 行を${how}。`;
+  }
+  const rows = rowsWritten === 1 ? "1 row" : `${rowsWritten} rows`;
+  return mode === "append"
+    ? `Appended ${rows} to the sheet “${sheetName}”.`
+    : `Wrote ${rows} to the sheet “${sheetName}” (replaced).`;
+}
+
 function createServer() {
   const server = new McpServer({ name: "hr-example", version: "1.0.0" });
 
   server.registerTool(
     "list_employees",
     {
-      title: "従業員一覧を取得",
-      description: "従業員の一覧を返します。部署で絞り込めます。",
+      title: "従業員一覧を取得 / List employees",
+      description:
+        "従業員の一覧を返します。部署で絞り込めます。Returns the employees, of one department if it is given.",
       inputSchema: z.object({ department: z.enum(departments).optional() }),
       outputSchema: z.object({
         employees: z.array(employee),
@@ -69,8 +82,9 @@ function createServer() {
   server.registerTool(
     "list_attendance",
     {
-      title: "勤怠データ取得",
-      description: "指定した月の、指定した従業員の勤怠を返します。",
+      title: "勤怠データを取得 / Get attendance records",
+      description:
+        "指定した月の、指定した従業員の勤怠を返します。Returns the attendance of these employees in this month.",
       inputSchema: z.object({ month, employeeIds: z.array(z.string()) }),
       outputSchema: z.object({ month, attendance: z.array(workday) }),
       annotations: { readOnlyHint: true },
@@ -85,9 +99,9 @@ function createServer() {
   server.registerTool(
     "calculate_overtime",
     {
-      title: "残業時間計算",
+      title: "残業時間を計算 / Calculate overtime",
       description:
-        "勤怠から従業員ごとの残業時間を計算します。勤務日は所定労働時間を超えた分、土日と祝日は働いた時間のすべてです。",
+        "勤怠から従業員ごとの残業時間を計算します。勤務日は所定労働時間を超えた分、土日と祝日は働いた時間のすべてです。Calculates the overtime of each employee: time beyond the scheduled hours, and all work on weekends and holidays.",
       inputSchema: z.object({ employees: z.array(employee), attendance: z.array(workday) }),
       outputSchema: z.object({ rows: z.array(overtimeRow), totalOvertimeMinutes: z.int() }),
       annotations: { readOnlyHint: true },
@@ -102,9 +116,9 @@ function createServer() {
   server.registerTool(
     "write_rows_to_google_sheet",
     {
-      title: "Sheet 書き込み",
+      title: "シートに書き込み / Write the sheet",
       description:
-        "行をシートに書き込みます。この見本では、出力ディレクトリの CSV ファイルがシートです。",
+        "行をシートに書き込みます。この見本では、出力ディレクトリの CSV ファイルがシートです。Writes rows to a sheet, here a CSV file in the output directory.",
       inputSchema: z.object({
         sheetName: z.string().min(1).max(100),
         rows: z.array(z.record(z.string(), z.union([z.string(), z.number(), z.boolean()]))),
@@ -121,18 +135,16 @@ function createServer() {
     },
     ({ sheetName, rows, mode }) => {
       const written = writeSheet(OUTPUT, { sheetName, rows, mode });
-      const how = written.mode === "append" ? "追記しました" : "書き込みました (置き換え)";
-      const summary = `シート「${sheetName}」に ${written.rowsWritten} 行を${how}。`;
-      return answer({ sheetName, ...written, summary });
+      return answer({ sheetName, ...written, summary: summaryOf(sheetName, written) });
     },
   );
 
   server.registerTool(
     "send_slack_dm",
     {
-      title: "完了通知",
+      title: "完了を知らせる / Send a completion message",
       description:
-        "Slack のダイレクトメッセージを送ります。この見本では、出力ディレクトリの outbox.jsonl に 1 行を足します。",
+        "Slack のダイレクトメッセージを送ります。この見本では、出力ディレクトリの outbox.jsonl に 1 行を足します。Sends a Slack message, here one line in outbox.jsonl of the output directory.",
       inputSchema: z.object({
         summary: z.string().min(1).describe("本文"),
         to: z.string().default("@jinji").describe("宛先。省略すると人事の担当者"),

@@ -13,13 +13,22 @@ export function writeSheet(directory, { sheetName, rows, mode }) {
   const header = toLine(columns);
   const before = mode === "append" && existsSync(path) ? readFileSync(path, "utf8") : "";
   if (before !== "" && !before.startsWith(`${header}\n`)) {
-    throw new Error(`シート「${sheetName}」の列が違うので、追記できません。`);
+    throw new Error(
+      isJapanese(sheetName)
+        ? `シート「${sheetName}」の列が違うので、追記できません。`
+        : `The sheet “${sheetName}” has other columns, so nothing was appended.`,
+    );
   }
   const lines = rows.map((row) => toLine(columns.map((column) => row[column] ?? "")));
   // Written to a temporary file and renamed: a reader never sees half a sheet.
   writeFileSync(`${path}.new`, `${[before.trimEnd() || header, ...lines].join("\n")}\n`);
   renameSync(`${path}.new`, path);
   return { path, rowsWritten: rows.length, mode: before === "" ? "replace" : "append" };
+}
+
+/** Texts without Japanese letters get an English answer. @param {string} text */
+export function isJapanese(text) {
+  return /[\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Han}]/u.test(text);
 }
 
 /** Replaces characters that file names cannot have by _. @param {string} sheetName */

@@ -71,5 +71,6 @@ export function reasonOf({ fields, text }: ToolAnswer, texts: RehearsalTexts): s
 async function endInterrupted(run: Run, answer: ToolAnswer): Promise<never> {
   await handleNotifications(run);
   const action = textOf(answer.fields.hint)?.includes("cancelled") ? "cancelled" : "blocked";
-  throw new Interrupted(action, reasonOf(answer, run.texts));
+  // The notification, which has the person's reason, could not be read.
+  throw new Interrupted(action, "");
 }

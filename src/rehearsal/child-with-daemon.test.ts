@@ -92,6 +92,21 @@ describe("a rehearsal process with a daemon", () => {
     expect(progress).toMatchObject({ toolCallCount: 2, end: { ok: true } });
   });
 
+  test("a refused tool is reported with the refusal, not as carried out", async () => {
+    const daemon = await aDaemon();
+
+    await stage.run(
+      aPrompt('Fix the page\n#rehearsal tool echo {"text":"x"}\n#rehearsal tool no_such_tool {}'),
+      daemon.env,
+    );
+
+    const [report] = daemon.callsOf("report_result");
+    expect(report?.summary).toMatch(/Directives that failed: no_such_tool failed: .+/);
+    expect(report?.response).toMatch(
+      /Directives carried out: tool\n- Directive that failed: no_such/,
+    );
+  });
+
   test("a refused report makes the run fail", async () => {
     const daemon = await aDaemon({ refuses: true });
 

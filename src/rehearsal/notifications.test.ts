@@ -54,7 +54,9 @@ test.each(["blocked", "cancelled"])("a %s notification ends listen and the run",
   expect(fleet.callsOf("report_completed")).toMatchObject([
     {
       result: action,
-      summary: expect.stringMatching(`中断された.*${action}に変更されました 中止 #rehearsal crash`),
+      summary: expect.stringMatching(
+        `「中止 #rehearsal crash」との理由で(ブロック|中止)されたため`,
+      ),
     },
   ]);
   expect(fleet.callsOf("report_result")).toEqual([]);
@@ -155,7 +157,7 @@ test("a stop notification is printed in the language of the request, with the pe
   });
 
   await expect(handleNotifications(run)).rejects.toMatchObject({
-    text: "The status of the task was changed to blocked. 確認したい",
+    reason: "確認したい",
   });
 });
 

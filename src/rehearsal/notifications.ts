@@ -12,18 +12,21 @@ export type ReceivedNotification = {
   readonly id: string;
   readonly type: StopType | "message" | "replan";
   readonly text: string;
+  /** Why a person interrupts the task; empty for other types. */
+  readonly reason: string;
   readonly from: string;
 };
 
 /** Thrown when a stop notification was read: nothing more may begin. */
 export class Interrupted extends Error {
   readonly action: StopType;
-  readonly text: string;
+  /** The person's words; may be empty. */
+  readonly reason: string;
 
-  constructor(action: StopType, text: string) {
+  constructor(action: StopType, reason: string) {
     super(`Interrupted (${action}).`);
     this.action = action;
-    this.text = text;
+    this.reason = reason;
   }
 }
 
@@ -67,8 +70,8 @@ export async function readNotifications(
 }
 
 function throwIfInterrupted(notifications: readonly ReceivedNotification[] = []): void {
-  for (const { type, text } of notifications) {
-    if (type === "blocked" || type === "cancelled") throw new Interrupted(type, text);
+  for (const { type, reason } of notifications) {
+    if (type === "blocked" || type === "cancelled") throw new Interrupted(type, reason);
   }
 }
 
@@ -96,15 +99,11 @@ function parseNotification(value: unknown, texts: RehearsalTexts): ReceivedNotif
     const message = texts.statusChanged(action, textOf(fields.message) ?? "");
     // A stop notification has no id and is returned by every read.
     const id = `${action} ${textOf(fields.task_id)}`;
-    return {
-      id,
-      type: action,
-      text: oneLine(`${message} ${textOf(fields.reason) ?? ""}`, TEXT_CHARS),
-      from,
-    };
+    const reason = oneLine(textOf(fields.reason) ?? "", TEXT_CHARS);
+    return { id, type: action, text: oneLine(`${message} ${reason}`, TEXT_CHARS), reason, from };
   }
   const text = oneLine(textOf(fields.text) ?? "", TEXT_CHARS);
   // A notification of an unknown type requests nothing that a rehearsal could do.
   const type = fields.type === "replan" ? "replan" : "message";
-  return { id: textOf(fields.id) ?? `${type} ${text}`, type, text, from };
+  return { id: textOf(fields.id) ?? `${type} ${text}`, type, text, reason: "", from };
 }

@@ -3,7 +3,7 @@ import { writeFile } from "node:fs/promises";
 import { setImmediate as nextTurn, setTimeout as sleep } from "node:timers/promises";
 import { isRecord, parseJson } from "../base/narrow.ts";
 import { writeAll } from "../base/write-all.ts";
-import { callUntilDecided } from "./call-until-decided.ts";
+import { callUntilDecided, codeOf, reasonOf } from "./call-until-decided.ts";
 import type { Directive } from "./directives.ts";
 import { changeFile } from "./files.ts";
 import { handleNotifications } from "./notifications.ts";
@@ -11,6 +11,8 @@ import { shorten } from "./read-prompt.ts";
 import { report } from "./report.ts";
 import type { Run } from "./run.ts";
 import type { CursorStream } from "./stream.ts";
+
+type ToolDirective = Extract<Directive, { readonly verb: "tool" }>;
 
 const ANSWER_CHARS = 300;
 const LISTEN_EVERY_MS = 200;
@@ -85,7 +87,7 @@ export async function perform(run: Run, directive: Directive): Promise<string | 
       await startGrandchild(stream, directive.ms);
       return undefined;
     case "tool":
-      return callWithJson(run, directive.name, directive.json);
+      return callWithJson(run, directive);
     case "report":
       return report(run, directive);
     // These apply to the whole run, wherever they are written.
@@ -160,7 +162,8 @@ async function startGrandchild(stream: CursorStream, ms: number): Promise<void> 
   });
 }
 
-async function callWithJson(run: Run, name: string, json: string): Promise<string | undefined> {
+async function callWithJson(run: Run, directive: ToolDirective): Promise<string | undefined> {
+  const { name, json } = directive;
   // The author of a prompt cannot know the ids that are generated at the launch.
   const args = parseJson(
     json
@@ -170,7 +173,14 @@ async function callWithJson(run: Run, name: string, json: string): Promise<strin
   const { texts } = run;
   if (!isRecord(args)) return texts.badArguments(name, json);
   const answer = await callUntilDecided(run, name, args);
-  const text = answer.isError ? texts.toolFailed : texts.toolAnswered;
-  run.stream.say(texts.simulated(text(name, shorten(answer.text, ANSWER_CHARS))));
+  if (answer.isError) {
+    const code = codeOf(answer);
+    const reason = reasonOf(answer, texts);
+    const failure = texts.toolFailed(name, code === undefined ? reason : `${code} ${reason}`);
+    run.diary.failures.set(directive, failure);
+    run.stream.say(texts.simulated(failure));
+    return undefined;
+  }
+  run.stream.say(texts.simulated(texts.toolAnswered(name, shorten(answer.text, ANSWER_CHARS))));
   return undefined;
 }

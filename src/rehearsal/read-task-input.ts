@@ -3,6 +3,7 @@ import { INTERNAL_ROLES, type InternalRole } from "../domain/roles/internal-role
 import type {
   AnalysisInput,
   CatalogueTool,
+  DesignedStep,
   DesignInput,
   DraftInput,
   ExecutionInput,
@@ -65,7 +66,15 @@ function readDesign(fields: Fields): DesignInput {
     ...drafted(fields),
     stage: "design",
     prompt: textOf(fields.prompt) ?? "",
-    previous: null,
+    previous: Array.isArray(fields.previous) ? list(fields.previous).map(readDesigned) : null,
+  };
+}
+
+function readDesigned({ title, tool, requiresHumanCheck }: Fields): DesignedStep {
+  return {
+    title: textOf(title) ?? "",
+    tool: textOf(tool) ?? "",
+    requiresHumanCheck: requiresHumanCheck === true,
   };
 }
 

@@ -21,7 +21,7 @@ export async function rehearse(rehearsal: Rehearsal): Promise<number> {
     retryForMs: lastOf(read.directives, "retry-for")?.ms ?? RETRY_FOR_MS,
   });
   const touched = { created: new Set<string>(), edited: new Set<string>() };
-  const diary = { notifications: [], events: [], hasReported: false };
+  const diary = { notifications: [], events: [], failures: new Map(), hasReported: false };
   const texts = TEXTS[read.language];
   const run: Run = { ...rehearsal, texts, stream, tools, touched, diary };
 
@@ -85,8 +85,8 @@ function sayIgnored({ read, stream, texts }: Run): void {
 /** An interrupt, or leaving the work to the next executor, is not an error. */
 function reportAfter(error: unknown, texts: RehearsalTexts): Report | undefined {
   if (error instanceof Interrupted) {
-    const { action, text } = error;
-    return { status: "cancelled", result: action, summary: texts.stopped(action, text) };
+    const { action, reason } = error;
+    return { status: "cancelled", result: action, summary: texts.stopped(action, reason) };
   }
   if (error instanceof Parked) {
     return { status: "cancelled", result: "waiting", summary: texts.parked(error.message) };
@@ -121,6 +121,11 @@ async function conclude(run: Run, last: Report): Promise<string | undefined> {
   return report(run, last);
 }
 
-function ordinaryReport({ read, texts }: Run): Report {
-  return { status: "success", summary: texts.ordinary(read.firstLine) };
+function ordinaryReport({ read, texts, diary }: Run): Report {
+  const summary = texts.ordinary(read.firstLine);
+  const failures = texts.list([...diary.failures.values()]);
+  return {
+    status: "success",
+    summary: failures === "" ? summary : texts.andFailed(summary, failures),
+  };
 }

@@ -48,7 +48,10 @@ function responseOf({ read, touched, model, diary, texts }: Run): string {
   const lines = [
     words.did(model),
     words.firstLine(read.firstLine),
-    words.directives(listed(read.directives.map(({ verb }) => verb))),
+    words.directives(
+      listed(read.directives.filter((each) => !diary.failures.has(each)).map(({ verb }) => verb)),
+    ),
+    ...[...diary.failures.values()].map(words.failed),
     ...diary.events,
     ...diary.notifications.map(({ type, text, from }) => words.notification(type, from, text)),
     words.created(listed(touched.created)),

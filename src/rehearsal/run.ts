@@ -32,6 +32,8 @@ export type Diary = {
   readonly notifications: ReceivedNotification[];
   /** One line per event. */
   readonly events: string[];
+  /** Calls of the directive `tool` that got an error, in words. */
+  readonly failures: Map<Directive, string>;
   hasReported: boolean;
 };
 

@@ -1,4 +1,5 @@
 import type { Language } from "./language.ts";
+import type { StopType } from "./notifications.ts";
 import { ORCHESTRATOR_EN, ORCHESTRATOR_JA } from "./orchestrator/texts.ts";
 
 /** All texts of a rehearsal, in both languages; a text missing in one is a type error. */
@@ -14,19 +15,21 @@ const ja = {
   unknownSender: "不明",
   emptyAnswer: "答えが空です。",
 
-  start: (model: string) => `モデル ${model} には尋ねず、手順だけを動かします。`,
+  start: (model: string) => `モデル ${model} には尋ねず、プロセスと呼び出しだけを動かします。`,
   usageAskedFor: "使用量は指示された値で、実際の消費ではありません。",
   unknownDirective: (line: string) => `この指示は分かりません: ${line}`,
   unreadableInput: "入力の JSON を読めません。",
   onlyInTask: (verb: string) => `指示 ${verb} は、タスクの依頼の中でだけ使えます。`,
   ignored: (verbs: string) =>
     `誰への指示か書かれていないので、無視しました (#rehearsal in <職種> … と書きます): ${verbs}`,
-  stopped: (action: string, text: string) =>
-    `タスクが中断されたので、ここで終わります (${action}): ${text}`,
+  stopped: (action: StopType, reason: string) =>
+    `${reason === "" ? "" : `「${reason}」との理由で`}${action === "blocked" ? "ブロック" : "中止"}されたため、ここで止めました`,
   parked: (reason: string) => `人の判断を待つので、ここで終わります: ${reason}`,
   noModel: "モデルには何も尋ねていません。",
   ordinary: (firstLine: string) =>
     `モデルには何も尋ねていません。依頼の 1 行目は「${firstLine}」です。`,
+  andFailed: (summary: string, failures: string) =>
+    `${summary}実行できなかった指示があります: ${failures}`,
 
   notification: (type: string, from: string, text: string) =>
     `通知を受け取りました (${type}、${from} から): ${text}`,
@@ -53,6 +56,7 @@ const ja = {
       `実施内容: モデル (${model}) には何も尋ねず、プロセスの起動、ストリーム、ツール呼び出しだけを動かしました。`,
     firstLine: (line: string) => `依頼の 1 行目: 「${line}」`,
     directives: (verbs: string) => `実行した指示: ${verbs}`,
+    failed: (failure: string) => `実行できなかった指示: ${failure}`,
     notification: (type: string, from: string, text: string) =>
       `受け取った通知 (${type}、${from} から): 「${text}」`,
     created: (files: string) => `作成したファイル: ${files}`,
@@ -74,9 +78,11 @@ const ja = {
     checked: (tool: string) => `${tool} (実行前に人が確認)`,
     reasons: "これまでの却下の理由:",
     reason: (version: number, reason: string) => `v${version}: 「${reason}」`,
-    unchanged: "リハーサルは理由の中身を読み取れないので、方針は変わりません。",
+    unchanged: "リハーサルは理由の中身を読み取れないので、実行方針は変わりません。",
   },
   stepTitle: (tool: string) => `${tool} (リハーサル)`,
+  sameSteps: (title: string, version: number, reason: string) =>
+    `${title} ※ v${version} の却下の理由「${reason}」は、リハーサルでは反映できません`,
   nothingFits: "引数を埋められるツールがなく、任せられる職種もありません。",
   nothingThere: "使えるツールも、任せられる職種もありません。",
   toolInMany: (name: string, tools: string) => `${name} は複数のサーバーにあります: ${tools}`,
@@ -110,17 +116,19 @@ const en: RehearsalTexts = {
   unknownSender: "unknown",
   emptyAnswer: "The answer is empty.",
 
-  start: (model) => `model ${model} is not asked; only the procedure runs.`,
+  start: (model) => `model ${model} is not asked; only the process and its calls are real.`,
   usageAskedFor: "the usage comes from a directive; it is not real consumption.",
   unknownDirective: (line) => `unknown directive: ${line}`,
   unreadableInput: "the JSON of the input cannot be read.",
   onlyInTask: (verb) => `the directive ${verb} works only in the request of a task.`,
   ignored: (verbs) =>
     `ignored, because these directives name no role (write #rehearsal in <role> …): ${verbs}`,
-  stopped: (action, text) => `the task was interrupted, so this run ends here (${action}): ${text}`,
+  stopped: (action, reason) =>
+    `Stopped because it was ${action}${reason === "" ? "." : `: ${reason}`}`,
   parked: (reason) => `a person has to decide, so this run ends here: ${reason}`,
   noModel: "no model was asked.",
   ordinary: (firstLine) => `no model was asked. The first line of the request is “${firstLine}”.`,
+  andFailed: (summary, failures) => `${summary} Directives that failed: ${failures}`,
 
   notification: (type, from, text) => `received a notification (${type}, from ${from}): ${text}`,
   statusChanged: (action) => `The status of the task was changed to ${action}.`,
@@ -144,6 +152,7 @@ const en: RehearsalTexts = {
       `What was done: no model (${model}) was asked; only the process, its stream and its tool calls are real.`,
     firstLine: (line) => `First line of the request: “${line}”`,
     directives: (verbs) => `Directives carried out: ${verbs}`,
+    failed: (failure) => `Directive that failed: ${failure}`,
     notification: (type, from, text) => `Received notification (${type}, from ${from}): “${text}”`,
     created: (files) => `Files created: ${files}`,
     edited: (files) => `Files edited: ${files}`,
@@ -167,6 +176,8 @@ const en: RehearsalTexts = {
     unchanged: "A rehearsal cannot understand the reasons, so the prompt stays the same.",
   },
   stepTitle: (tool) => `${tool} (rehearsal)`,
+  sameSteps: (title, version, reason) =>
+    `${title} – a rehearsal cannot follow the reason “${reason}” for rejecting v${version}`,
   nothingFits: "there is no tool whose arguments can be filled, and no role to delegate to.",
   nothingThere: "there is no tool, and no role to delegate to.",
   toolInMany: (name, tools) => `several servers have ${name}: ${tools}`,

@@ -213,7 +213,7 @@ test("block while the agent is between calls: it stops, and the next attempt con
 
   const blocked = await isOver(story, taskId, "blocked");
   expect(blocked).toMatchObject({ status: "blocked", notifications: [{ status: "cleared" }] });
-  expect(lastAttempt(blocked).summary).toContain("中断された");
+  expect(lastAttempt(blocked).summary).toContain("ブロックされたため、ここで止めました");
   expect(writesOf(story, "send_word")).toBe(0);
 
   await story.change(taskId, "in_progress");
@@ -461,7 +461,7 @@ test("only a task in progress can be blocked; the refusal says what to do instea
   for (const query of ["", "?dryRun=true"]) {
     const refused = await story.ask("PATCH", `/api/tasks/${taskId}${query}`, { status: "blocked" });
     expect(refused).toMatchObject({ status: 409, body: { code: "TASK_NOT_IN_PROGRESS" } });
-    expect(JSON.stringify(refused.body)).toContain("Cancel it instead");
+    expect(JSON.stringify(refused.body)).toContain("代わりに中止");
   }
   expect((await story.look(taskId)).status).toBe("awaiting_prompt_approval");
 });

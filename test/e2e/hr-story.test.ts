@@ -16,7 +16,7 @@ const REQUEST = "9月分の残業時間を集計して";
 async function upToTheWrite(person: Person, request = REQUEST) {
   const taskId = await person.ask(request);
   const prompt = await person.asked(taskId, "prompt");
-  expect(JSON.stringify(prompt.shown)).toContain("リハーサル");
+  expect(JSON.stringify(prompt.shown)).toMatch(/リハーサル|Rehearsal/);
   await person.decide(prompt, "approve");
   const process = await person.asked(taskId, "process");
   const steps = (await person.look(taskId)).processes.at(-1)?.steps ?? [];
@@ -77,6 +77,27 @@ test(
     expect(sent.map((line): unknown => JSON.parse(line))).toMatchObject([
       { to: "@jinji", text: expect.stringContaining("24 行を書き込みました") },
     ]);
+  },
+);
+
+test(
+  "the HR example is English throughout for a request in English",
+  { timeout: LONG_MS },
+  async () => {
+    const person = await aPersonWithCurl([join(HR, "server.js")]);
+
+    const { taskId, steps, write } = await upToTheWrite(person, "Sum up the overtime of September");
+    await person.decide(write, "approve");
+    await person.ended(taskId);
+
+    expect(steps.map(({ title }) => title)).toEqual([
+      "List employees (rehearsal)",
+      "Get attendance records (rehearsal)",
+      "Calculate overtime (rehearsal)",
+      "Write the sheet (rehearsal)",
+      "Send a completion message (rehearsal)",
+    ]);
+    expect(readFileSync(join(person.output, "outbox.jsonl"), "utf8")).toContain("Wrote 24 rows to");
   },
 );
 

@@ -63,6 +63,15 @@ test.each(["2026-08", "2026-09", "2026-10"])(
   },
 );
 
+test("the summary of a sheet with an English name is English", async () => {
+  const { call } = await aServer();
+  const sheet = { sheetName: "Overtime of September", rows: [{ minutes: 10 }] };
+
+  expect(await call("write_rows_to_google_sheet", sheet)).toMatchObject({
+    summary: "Wrote 1 row to the sheet “Overtime of September” (replaced).",
+  });
+});
+
 test("a sheet is replaced or appended to, and says which", async () => {
   const { call, output } = await aServer();
   const sheet = { sheetName: "../9月: 集計", rows: [{ 名前: '佐藤, "美咲"', 分: 10 }] };

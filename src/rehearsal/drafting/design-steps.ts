@@ -1,8 +1,10 @@
+import { roleTexts } from "../../domain/roles/role-texts.ts";
 import { ROLE_STEP_PREFIX } from "../../domain/tasks/draft.ts";
 import type { CatalogueTool, DesignedStep, TaskFacts } from "../../domain/tasks/drafting.ts";
 import { isReader, planChain } from "../data-flow/chain.ts";
 import { readFacts } from "../data-flow/text-facts.ts";
 import type { Directive } from "../directives.ts";
+import { languageOf, type Language } from "../language.ts";
 import { oneLine } from "../read-prompt.ts";
 import { isVerb, lastOf, type Run } from "../run.ts";
 import type { RehearsalTexts } from "../texts.ts";
@@ -20,7 +22,7 @@ const TITLE_CHARS = 60;
 
 /** The tools in order, and which of them need a human check. */
 export function designSteps(
-  { read: { directives }, texts }: Pick<Run, "read" | "texts">,
+  { read: { directives, language }, texts }: Pick<Run, "read" | "texts">,
   asked: StepsAsked,
   now: Date,
 ): readonly DesignedStep[] {
@@ -30,13 +32,25 @@ export function designSteps(
     : byFlow(asked, now, texts);
   return withChecks(
     tools.map((tool) => ({
-      title: texts.stepTitle(oneLine(tool.title ?? tool.tool, TITLE_CHARS)),
+      title: texts.stepTitle(oneLine(titleOf(tool, language), TITLE_CHARS)),
       tool: tool.tool,
       requiresHumanCheck: needsCheck(tool),
     })),
     directives,
     texts,
   );
+}
+
+/** The title in the language of the request, if the tool has one: `荷物の一覧 / List packages`. */
+function titleOf({ tool, title }: CatalogueTool, language: Language): string {
+  if (title === null) return tool;
+  if (tool.startsWith(ROLE_STEP_PREFIX)) {
+    const id = tool.slice(ROLE_STEP_PREFIX.length);
+    return roleTexts({ id, name: title, description: "" }, language).name;
+  }
+  const parts = title.split(" / ");
+  const inLanguage = parts.find((part) => languageOf(part) === language);
+  return parts.length === 2 ? (inLanguage ?? title) : title;
 }
 
 function byFlow(

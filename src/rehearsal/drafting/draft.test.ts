@@ -137,6 +137,30 @@ describe("the rehearsed designer", () => {
   });
 });
 
+describe("the rehearsed designer after a rejection", () => {
+  const previous = [{ title: "x", tool: "depot/list", requiresHumanCheck: false }];
+  const rejections = [{ version: 3, reason: "順番が\n逆" }];
+
+  test.each([
+    ["9月分をまとめて", /^荷物の一覧 \(リハーサル\) ※ v3 の却下の理由「順番が 逆」は/],
+    [
+      "Sum up September",
+      /^荷物の一覧 \(rehearsal\) – a rehearsal cannot follow the reason “順番が 逆”/,
+    ],
+  ])("says in the steps for %s that it cannot follow the reason", (request, title) => {
+    const { steps } = designAnswer.parse(answerTo(aDesigning({ request, previous, rejections })));
+
+    expect(steps.map((step) => step.title)).toEqual([
+      expect.stringMatching(title),
+      expect.stringMatching(/^depot\/store \(\S+\)$/),
+    ]);
+  });
+
+  test("does not mention the rejection of a prompt in the steps", () => {
+    expect(JSON.stringify(answerTo(aDesigning({ rejections })))).not.toContain("却下");
+  });
+});
+
 describe("drafts for a request in English", () => {
   const request = "Find three unclear points\n#rehearsal in planner say 日本語";
   const JAPANESE = /[\u3040-\u30ff\u4e00-\u9fff]/;
@@ -159,6 +183,19 @@ describe("drafts for a request in English", () => {
     expect(answerTo(aDesigning({ request, catalogue }))).toMatchObject({
       steps: [{ title: "調査員 (rehearsal)" }],
     });
+  });
+
+  test("a title in two languages and a built-in role appear in the language of the request", () => {
+    const role = { ...AGENT_TOOL, tool: "agent:code-review", title: "コードレビュワー" };
+    const list = { ...READ_TOOL, title: "荷物の一覧 / List packages" };
+    const directive = "\n#rehearsal steps depot/list, agent:code-review";
+    const titles = (text: string) =>
+      designAnswer
+        .parse(answerTo(aDesigning({ request: `${text}${directive}`, catalogue: [list, role] })))
+        .steps.map(({ title }) => title);
+
+    expect(titles("Read")).toEqual(["List packages (rehearsal)", "Code reviewer (rehearsal)"]);
+    expect(titles("読んで")).toEqual(["荷物の一覧 (リハーサル)", "コードレビュワー (リハーサル)"]);
   });
 
   test("rejections and problems are mentioned in English", () => {

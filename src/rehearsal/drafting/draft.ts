@@ -1,6 +1,8 @@
 import type {
   AnalysisAnswer,
   DesignAnswer,
+  DesignedStep,
+  DesignInput,
   DraftInput,
   ExecutionInput,
   PlanAnswer,
@@ -15,6 +17,7 @@ import { writePrompt } from "./write-prompt.ts";
 export type Draft = Exclude<DraftInput, ExecutionInput>;
 
 const REASON_CHARS = 200;
+const TITLE_REASON_CHARS = 50;
 
 /**
  * Drafts as an analyst, a planner or a designer: returns the report whose response is the draft.
@@ -47,8 +50,21 @@ function answerTo(run: Run, input: Draft, now: Date): AnalysisAnswer | PlanAnswe
     case "planning":
       return writePrompt(input, designSteps(run, input, now), run.texts);
     case "design":
-      return { steps: designSteps(run, input, now) };
+      return { steps: withReason(designSteps(run, input, now), input, run.texts) };
   }
+}
+
+/** Steps have no text of their own, so the first title says why the draft is the same again. */
+function withReason(
+  steps: readonly DesignedStep[],
+  { previous, rejections }: DesignInput,
+  texts: RehearsalTexts,
+): readonly DesignedStep[] {
+  const [first, ...others] = steps;
+  const last = rejections.at(-1);
+  if (!first || !last || previous === null) return steps;
+  const reason = oneLine(last.reason, TITLE_REASON_CHARS);
+  return [{ ...first, title: texts.sameSteps(first.title, last.version, reason) }, ...others];
 }
 
 function summaryOf(

@@ -193,14 +193,14 @@ test("a step whose answer was lost is called again, because the daemon knows whe
 });
 
 describe("an interrupt", () => {
-  const stop = { notifications: [{ type: "status_change", action: "cancelled", message: "中止" }] };
+  const stop = { notifications: [{ type: "status_change", action: "cancelled", reason: "中止" }] };
 
   test("that a refusal mentions is read and followed", async () => {
     const get_notifications = { answer: () => stop };
     const list = { answer: () => refusal("STOP_REQUESTED") };
     const { play, names } = aPlay({}, { list, get_notifications });
 
-    await expect(play()).rejects.toMatchObject({ action: "cancelled", text: "中止" });
+    await expect(play()).rejects.toMatchObject({ action: "cancelled", reason: "中止" });
     expect(names()).toEqual(["report_progress", "list", "get_notifications"]);
   });
 

@@ -113,7 +113,7 @@ test("a stop notification during a wait makes the orchestrator report what was d
   expect(fleet.callsOf("report_completed")).toMatchObject([
     {
       result: "cancelled",
-      summary: expect.stringMatching(/^リハーサル: タスクが中断された.*やめて/),
+      summary: expect.stringMatching(/^リハーサル: 中止されたため、ここで止めました$/),
       response: expect.stringContaining(GROUP_ID),
     },
   ]);

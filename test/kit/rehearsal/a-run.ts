@@ -37,7 +37,7 @@ export function aRun(
       close: () => Promise.resolve(),
     },
     touched: { created: new Set(), edited: new Set() },
-    diary: { notifications: [], events: [], hasReported: false },
+    diary: { notifications: [], events: [], failures: new Map(), hasReported: false },
   };
   return { run, calls, callsOf, said };
 }
