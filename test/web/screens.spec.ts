@@ -48,8 +48,14 @@ async function isComparable(page: Page, isMaking: boolean): Promise<boolean> {
   return existsSync(FINGERPRINT) && readFileSync(FINGERPRINT, "utf8") === found;
 }
 
-for (const [name, path] of Object.entries(PAGES)) {
+const SCREENS = Object.entries(PAGES).flatMap(([name, path]) => [
+  { name, path, theme: "dark" } as const,
+  { name: `${name}-light`, path, theme: "light" } as const,
+]);
+
+for (const { name, path, theme } of SCREENS) {
   test(`the page ${name} looks like its screenshot`, async ({ page }, info) => {
+    await page.emulateMedia({ colorScheme: theme });
     await page.clock.setFixedTime(NOON + 120_000);
     await open(page, daemon.url, path);
     if (await isComparable(page, info.config.updateSnapshots !== "none")) {

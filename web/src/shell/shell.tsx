@@ -226,10 +226,7 @@ const BUSY_EVENTS_PER_SECOND = 100;
 function BackgroundCircle() {
   const isBusy = useLive(({ connection }) => connection.eventsPerSecond > BUSY_EVENTS_PER_SECOND);
   return (
-    <div
-      aria-hidden
-      className="pointer-events-none fixed -top-40 -right-56 -z-10 text-violet opacity-[0.13]"
-    >
+    <div aria-hidden className="pointer-events-none fixed -top-40 -right-56 -z-10 text-ornament">
       <Mark
         size={900}
         className={`${isBusy ? "" : "animate-turn"} [&>*]:[vector-effect:non-scaling-stroke] [&>circle:nth-of-type(n+4)]:hidden`}

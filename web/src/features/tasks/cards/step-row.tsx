@@ -41,7 +41,7 @@ export function StepRow({ step, state, calls, timeline, now, isAsked }: StepRowP
         (status === "failed" || status === "rejected") && "bg-danger/10",
       )}
     >
-      <div className="grid grid-cols-[auto_minmax(0,1fr)_auto] items-center gap-x-2.5 sm:grid-cols-[auto_minmax(0,1fr)_minmax(4rem,22%)_5.5rem_1.5rem]">
+      <div className="grid grid-cols-[auto_minmax(0,1fr)_auto] items-center gap-x-2.5 sm:grid-cols-[auto_minmax(0,1fr)_minmax(4rem,20%)_8.5rem_1.5rem]">
         <StepIcon status={status} />
         <div className="flex min-w-0 flex-wrap items-baseline gap-x-2">
           <span className="font-semibold">
