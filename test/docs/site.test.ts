@@ -14,20 +14,7 @@ const DOCS = fileURLToPath(new URL("../../docs", import.meta.url));
 /** Pages for developers, and references whose texts are in the program in English. */
 const ENGLISH_ONLY = ["architecture", "map", "mcp-tools", "slack-cards", "spec", "writing"];
 /** Remove a page from here when it is translated. */
-const TO_TRANSLATE = [
-  "alerts",
-  "clients",
-  "configuration",
-  "docker",
-  "gateway",
-  "people",
-  "rehearsal",
-  "rest-and-live",
-  "runners",
-  "schedules",
-  "tasks",
-  "templates",
-];
+const TO_TRANSLATE = ["clients", "rehearsal", "runners", "schedules", "tasks", "templates"];
 /** One page for both languages. */
 const BILINGUAL = ["glossary"];
 
