@@ -115,7 +115,9 @@ test("the history is exported as CSV that a spreadsheet reads safely", async ({ 
 test("the audit page verifies that the audit is unchanged", async ({ page, say }) => {
   await restOf(daemon.url).create("記録に残る依頼");
   await open(page, daemon.url, "/audit");
-  await expect(page.getByText(say("タスクを依頼", "task.created")).first()).toBeVisible();
+  await expect(
+    page.getByText(say("タスクを依頼しました", "requested a task")).first(),
+  ).toBeVisible();
   await page.getByRole("button", { name: say("改ざんの有無を検証", "Verify") }).click();
   await expect(
     page.getByRole("status").getByText(say("改ざんはありません", "intact")),

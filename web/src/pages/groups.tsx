@@ -3,6 +3,8 @@ import type { WireGroup } from "../../../src/contract/shapes/groups.ts";
 import { GROUP_MODES } from "../../../src/contract/values.ts";
 import { GroupRow } from "../features/groups/group-row.tsx";
 import { TEXTS } from "../features/groups/list-texts.ts";
+import { orderGroups } from "../features/groups/overview/group-rows.ts";
+import { useTaskOf } from "../features/groups/task-of-group.ts";
 import { useGroups } from "../features/groups/use-groups.ts";
 import { COMMON } from "../i18n/common.ts";
 import { useFormat } from "../i18n/format.ts";
@@ -17,44 +19,21 @@ import { useFilters } from "../ui/use-filters.ts";
 import { WindowList } from "../ui/virtual-list.tsx";
 
 const STATES = ["atWork", "active", "deleted"] as const;
+const KINDS = ["own", "task"] as const;
+const NO_SECTIONS: Sections = new Map();
 
 export function Page() {
   const text = useTexts(TEXTS);
   const common = useTexts(COMMON);
   const { groups, isPending, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } =
     useGroups();
-  const { shown, clear, filters, setFilters } = useShown(groups);
+  const taskOf = useTaskOf(groups);
+  const { shown, clear, filters, setFilters } = useShown(groups, taskOf);
   const format = useFormat();
   return (
     <>
       <PageHead title={common.nav.groups} note={text.note} />
-      <div className="mb-4 grid grid-cols-2 gap-3 sm:grid-cols-[1fr_10rem_10rem]">
-        <div className="col-span-2 sm:col-span-1">
-          <Field
-            label={text.search}
-            value={filters.q}
-            onChange={(q) => setFilters({ q: q || undefined })}
-          />
-        </div>
-        <Select
-          label={text.mode}
-          value={filters.mode}
-          onChange={(mode) => setFilters({ mode: mode === "any" ? undefined : mode })}
-          options={[
-            { id: "any", label: text.any },
-            ...GROUP_MODES.map((id) => ({ id, label: common.groupMode[id] })),
-          ]}
-        />
-        <Select
-          label={text.state}
-          value={filters.state}
-          onChange={(state) => setFilters({ state: state === "any" ? undefined : state })}
-          options={[
-            { id: "any", label: text.any },
-            ...STATES.map((id) => ({ id, label: text[id] })),
-          ]}
-        />
-      </div>
+      <Filters filters={filters} setFilters={setFilters} />
       {error && <ErrorNote error={error} onRetry={() => void refetch()} />}
       {isPending && groups.length === 0 && <Loading />}
       {!isPending && groups.length === 0 && (
@@ -78,7 +57,7 @@ export function Page() {
             overscan={8}
             render={(index) => {
               const group = shown[index];
-              return group && <GroupRow group={group} />;
+              return group && <GroupRow group={group} task={taskOf(group)} />;
             }}
           />
         </>
@@ -94,23 +73,74 @@ export function Page() {
   );
 }
 
-function useShown(groups: readonly WireGroup[]) {
+type FilterProps = Pick<ReturnType<typeof useShown>, "filters" | "setFilters">;
+
+function Filters({ filters, setFilters }: FilterProps) {
+  const text = useTexts(TEXTS);
+  const common = useTexts(COMMON);
+  return (
+    <div className="mb-4 grid grid-cols-2 gap-3 sm:grid-cols-[1fr_10rem_10rem_10rem]">
+      <div className="col-span-2 sm:col-span-1">
+        <Field
+          label={text.search}
+          value={filters.q}
+          onChange={(q) => setFilters({ q: q || undefined })}
+        />
+      </div>
+      <Select
+        label={text.kind}
+        value={filters.kind}
+        onChange={(kind) => setFilters({ kind: kind === "any" ? undefined : kind })}
+        options={[
+          { id: "any", label: text.any },
+          ...KINDS.map((id) => ({ id, label: text.kinds[id] })),
+        ]}
+      />
+      <Select
+        label={text.mode}
+        value={filters.mode}
+        onChange={(mode) => setFilters({ mode: mode === "any" ? undefined : mode })}
+        options={[
+          { id: "any", label: text.any },
+          ...GROUP_MODES.map((id) => ({ id, label: common.groupMode[id] })),
+        ]}
+      />
+      <Select
+        label={text.state}
+        value={filters.state}
+        onChange={(state) => setFilters({ state: state === "any" ? undefined : state })}
+        options={[
+          { id: "any", label: text.any },
+          ...STATES.map((id) => ({ id, label: id === "deleted" ? text.finished : text[id] })),
+        ]}
+      />
+    </div>
+  );
+}
+
+function useShown(groups: readonly WireGroup[], taskOf: ReturnType<typeof useTaskOf>) {
   const [search, setFilters] = useFilters();
   const sections = useSections();
   const q = search["q"] ?? "";
   const mode = GROUP_MODES.find((id) => id === search["mode"]) ?? "any";
   const state = STATES.find((id) => id === search["state"]) ?? "any";
+  const kind = KINDS.find((id) => id === search["kind"]) ?? "any";
   const shown = useMemo(() => {
     const wanted = q.trim().toLowerCase();
-    return groups.filter(
+    const found = groups.filter(
       (group) =>
         (mode === "any" || group.mode === mode) &&
         isInState(group, state, sections) &&
+        (kind === "any" || (taskOf(group) === undefined) === (kind === "own")) &&
         (group.description.toLowerCase().includes(wanted) || group.groupId.includes(wanted)),
     );
-  }, [groups, sections, q, mode, state]);
-  const clear = () => setFilters({ q: undefined, mode: undefined, state: undefined });
-  return { shown, clear, filters: { q, mode, state }, setFilters };
+    const byId = new Map(found.map((group) => [group.groupId, group]));
+    // The groups of steps follow the group of their task.
+    return orderGroups(byId, NO_SECTIONS).flatMap(({ group }) => group ?? []);
+  }, [groups, sections, taskOf, q, mode, state, kind]);
+  const clear = () =>
+    setFilters({ q: undefined, mode: undefined, state: undefined, kind: undefined });
+  return { shown, clear, filters: { q, mode, state, kind }, setFilters };
 }
 
 function isInState(

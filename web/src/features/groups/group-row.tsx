@@ -2,22 +2,33 @@ import { Link } from "@tanstack/react-router";
 import { CornerDownRight } from "lucide-react";
 import { memo } from "react";
 import type { WireGroup } from "../../../../src/contract/shapes/groups.ts";
+import type { WireTask } from "../../../../src/contract/shapes/tasks.ts";
 import { visiblePreview } from "../../../../src/contract/visible-text.ts";
 import { ProgressRing } from "../../charts/ring.tsx";
 import { COMMON } from "../../i18n/common.ts";
 import { useTexts } from "../../i18n/texts.ts";
 import { useGroupProgress, useSection } from "../../live/sections.ts";
+import { useLive } from "../../live/store.ts";
+import { cx } from "../../ui/cx.ts";
 import { StatusBadge } from "../../ui/status-badge.tsx";
 import { Ago } from "../../ui/times.tsx";
+import { useRoleName } from "../roles/role-icon.tsx";
 import { TEXTS } from "./list-texts.ts";
 import { MODE_ICON } from "./overview/group-head.tsx";
 
-export const GroupRow = memo(function GroupRow({ group }: { readonly group: WireGroup }) {
+export type GroupRowProps = {
+  readonly group: WireGroup;
+  /** The task that the group works for. */
+  readonly task: WireTask | undefined;
+};
+
+export const GroupRow = memo(function GroupRow({ group, task }: GroupRowProps) {
   const text = useTexts(TEXTS);
+  const title = useGroupTitle(group, task);
   const { groupMode } = useTexts(COMMON);
   const { done, total } = useGroupProgress(group.groupId);
   return (
-    <div className="pb-2">
+    <div className={cx("pb-2", group.parentGroupId && "pl-4 sm:pl-6")}>
       <div className="relative flex items-center gap-3 max-sm:flex-wrap max-sm:gap-y-2 rounded-xl border border-line bg-surface px-3 py-2.5 hover:border-field focus-within:border-violet">
         <ProgressRing done={done} total={total} label={text.progress(done, total)}>
           {MODE_ICON[group.mode]}
@@ -37,23 +48,47 @@ export const GroupRow = memo(function GroupRow({ group }: { readonly group: Wire
               params={{ groupId: group.groupId }}
               className="truncate outline-none after:absolute after:inset-0"
             >
-              <bdi>{visiblePreview(group.description)}</bdi>
+              <bdi>{title}</bdi>
             </Link>
           </h2>
           <p className="flex flex-wrap gap-x-2 text-xs text-text-3">
-            <span className="text-bone">{groupMode[group.mode]}</span>
+            {task ? (
+              <Link
+                to="/tasks/$taskId"
+                params={{ taskId: task.taskId }}
+                className="relative z-10 text-violet hover:underline"
+              >
+                {text.ofTask}
+              </Link>
+            ) : (
+              <span className="text-bone">{groupMode[group.mode]}</span>
+            )}
             <span className="font-mono">{group.groupId}</span>
             {total > 0 && <span className="font-mono text-text-2">{text.done(done, total)}</span>}
           </p>
         </div>
-        <RowBadges group={group} />
+        <RowBadges group={group} isOfTask={task !== undefined} />
         <Ago at={group.createdAt} className="hidden w-16 text-right text-xs text-text-3 sm:block" />
       </div>
     </div>
   );
 });
 
-function RowBadges({ group }: { readonly group: WireGroup }) {
+/** The description of a step's group is the prompt of its agent, which is no title. */
+function useGroupTitle(group: WireGroup, task: WireTask | undefined): string {
+  const text = useTexts(TEXTS);
+  const section = useSection(group.groupId);
+  const agentId = section?.agentIds[0] ?? "";
+  const role = useLive(({ agents }) => agents.get(agentId)?.role) ?? "";
+  const roleName = useRoleName(role);
+  if (!task) return visiblePreview(group.description);
+  if (group.groupId === task.groupId) {
+    return visiblePreview(task.title ?? group.description);
+  }
+  return role === "" ? visiblePreview(group.description) : text.step(roleName);
+}
+
+function RowBadges({ group, isOfTask }: { readonly group: WireGroup; readonly isOfTask: boolean }) {
   const text = useTexts(TEXTS);
   const { agentStatus } = useTexts(COMMON);
   const section = useSection(group.groupId);
@@ -78,7 +113,10 @@ function RowBadges({ group }: { readonly group: WireGroup }) {
           }
         />
       )}
-      {group.deletedAt && <StatusBadge status="cancelled" label={text.deleted} />}
+      {group.deletedAt && !isOfTask && <StatusBadge status="cancelled" label={text.deleted} />}
+      {group.deletedAt && isOfTask && !section && (
+        <StatusBadge status="cancelled" label={text.finished} />
+      )}
     </span>
   );
 }

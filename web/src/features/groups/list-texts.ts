@@ -2,7 +2,7 @@ import { defineTexts } from "../../i18n/texts.ts";
 
 export const TEXTS = defineTexts({
   ja: {
-    note: "エージェントはグループに属して動きます。グループは MCP の create_group、run_sequential、run_magentic で作られます。",
+    note: "エージェントはグループに属して動きます。グループは MCP の create_group、run_sequential、run_magentic で作られます。タスクのグループは自動で作られ、タスクが終わると終了します。",
     search: "説明または ID で絞り込み",
     mode: "モード",
     state: "状態",
@@ -10,6 +10,11 @@ export const TEXTS = defineTexts({
     active: "有効",
     atWork: "稼働中",
     deleted: "削除済み",
+    finished: "終了",
+    kind: "種類",
+    kinds: { own: "グループだけ", task: "タスクのグループ" },
+    ofTask: "タスク",
+    step: (role: string) => `${role} に任せたステップ`,
     none: "グループはまだありません",
     noneBody: "メインエージェントが create_group を呼び出すと、ここに並びます。",
     nothingFound: "条件に合うグループはありません",
@@ -20,7 +25,7 @@ export const TEXTS = defineTexts({
     child: "サブグループ",
   },
   en: {
-    note: "Agents work in groups, which are created over MCP with create_group, run_sequential or run_magentic.",
+    note: "Agents work in groups, which are created over MCP with create_group, run_sequential or run_magentic. Groups of tasks are created automatically and finish with their task.",
     search: "Filter by description or ID",
     mode: "Mode",
     state: "State",
@@ -28,6 +33,11 @@ export const TEXTS = defineTexts({
     active: "Active",
     atWork: "Running",
     deleted: "Deleted",
+    finished: "Finished",
+    kind: "Kind",
+    kinds: { own: "Groups only", task: "Groups of tasks" },
+    ofTask: "Task",
+    step: (role) => `Step for ${role}`,
     none: "No groups yet",
     noneBody: "They appear here when your main agent calls create_group.",
     nothingFound: "No groups match",

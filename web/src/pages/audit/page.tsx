@@ -211,10 +211,8 @@ function Table({
         >
           <span role="columnheader">#</span>
           <span role="columnheader">{columns.at}</span>
-          <span role="columnheader">{columns.actor}</span>
-          <span role="columnheader">{columns.action}</span>
+          <span role="columnheader">{columns.what}</span>
           <span role="columnheader">{columns.subject}</span>
-          <span role="columnheader">{columns.data}</span>
           <span role="columnheader" className="sr-only">
             {text.columns.data}
           </span>
@@ -224,7 +222,7 @@ function Table({
         <WindowList
           count={entries.length}
           keyOf={(index) => entries[index]?.seq ?? index}
-          estimate={() => 54}
+          estimate={() => 42}
           overscan={8}
           render={(index) => {
             const entry = entries[index];

@@ -32,8 +32,13 @@ export function sumOf(rows: readonly WireUsageRow[]): Sum {
     cacheWrite: add((row) => row.cacheWriteTokens),
     tokens: add(tokensOf),
     amounts: amountsOf(rows),
-    isPartly: rows.some(({ cost }) => cost === null),
+    isPartly: rows.some((row) => row.cost === null && !isFree(row)),
   };
+}
+
+/** A rehearsal without tokens has used no model, so it needs no price. */
+function isFree(row: WireUsageRow): boolean {
+  return row.runner === "rehearsal" && tokensOf(row) === 0;
 }
 
 export function costIn({ amounts }: Pick<Sum, "amounts">, currency: string): number {
@@ -129,7 +134,7 @@ export function missingFor(
   reason: NonNullable<WireUsageRow["reason"]>,
 ): readonly Missing[] {
   const groups = Map.groupBy(
-    rows.filter((row) => row.reason === reason),
+    rows.filter((row) => row.reason === reason && !isFree(row)),
     modelOf,
   );
   return [...groups].map(([model, of]) => ({ model, sum: sumOf(of) }));

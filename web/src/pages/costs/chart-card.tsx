@@ -69,12 +69,18 @@ export function ChartCard(props: ChartCardProps) {
         </div>
       </SectionHead>
       <Card className="p-4">
-        <div role="img" aria-label={text.chart(text.metrics[metric], usage.from, usage.until)}>
-          <Suspense fallback={<Loading />}>
-            <DayChart stack={stack} metric={metric} currency={currency} onHover={setHovered} />
-          </Suspense>
-        </div>
-        <Legend stack={stack} by={by} metric={metric} currency={currency} day={hovered} />
+        {stack.series.every(({ values }) => sum(values) === 0) ? (
+          <p className="py-6 text-center text-text-2">{text.nothingToDraw}</p>
+        ) : (
+          <>
+            <div role="img" aria-label={text.chart(text.metrics[metric], usage.from, usage.until)}>
+              <Suspense fallback={<Loading />}>
+                <DayChart stack={stack} metric={metric} currency={currency} onHover={setHovered} />
+              </Suspense>
+            </div>
+            <Legend stack={stack} by={by} metric={metric} currency={currency} day={hovered} />
+          </>
+        )}
       </Card>
     </section>
   );

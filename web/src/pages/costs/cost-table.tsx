@@ -121,7 +121,11 @@ function Figures({ sum }: { readonly sum: Sum }) {
     <>
       <td className={cell}>
         {sum.amounts.length === 0 ? (
-          <span className="text-timeout">{text.noPriceYet}</span>
+          sum.isPartly ? (
+            <span className="text-timeout">{text.noPriceYet}</span>
+          ) : (
+            "—"
+          )
         ) : (
           <>
             {money(sum.amounts)}

@@ -11,13 +11,22 @@ export function Figures({ sum }: { readonly sum: Sum }) {
   const money = useMoney();
   const { amounts } = sum;
   const [amount, ...others] = amounts;
+  const isUnused = sum.tokens === 0 && !sum.isPartly;
   return (
     <dl className="grid grid-cols-2 gap-3 lg:grid-cols-4">
       <Figure
         name={text.total}
-        value={amount ? money(amounts) : text.noPriceYet}
-        note={amount ? (sum.isPartly ? text.partly : "") : text.noCost}
-        isWarning={sum.isPartly}
+        value={amount ? money(amounts) : isUnused ? "—" : text.noPriceYet}
+        note={
+          amount
+            ? sum.isPartly
+              ? text.partly
+              : ""
+            : isUnused
+              ? `${text.nothingUsed} ${text.nothingUsedNote}`
+              : text.noCost
+        }
+        isWarning={sum.isPartly && !isUnused}
       />
       <Figure
         name={text.tokens}

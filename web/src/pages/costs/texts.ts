@@ -2,21 +2,21 @@ import { defineTexts } from "../../i18n/texts.ts";
 
 export const TEXTS = defineTexts({
   ja: {
-    note: "トークンの使用量と、そのコストです。CLI が報告したコスト (米ドル) を使い、報告がなければ設定した価格から計算します。日付は UTC で区切ります。",
+    note: "トークンの使用量と、そのコストです。CLI が報告したコスト (米ドル) を使い、報告がなければ設定した単価から計算します。日付は UTC で区切ります。",
     period: "期間",
     periods: { "7": "7 日間", "30": "30 日間", "90": "90 日間", custom: "期間を指定" },
     from: "開始日",
     until: "終了日",
     total: "合計コスト",
-    partly: "価格のあるモデルだけの合計です",
-    noPriceYet: "価格未設定",
-    noCost: "価格が設定されていないため、コストは計算できません",
+    partly: "単価のあるモデルだけの合計です",
+    noPriceYet: "単価なし",
+    noCost: "単価が設定されていないため、コストは計算できません",
     tokens: "トークン",
     tokenParts: (input: string, output: string) => `入力 ${input} · 出力 ${output}`,
     cached: "キャッシュ",
     cacheParts: (read: string, write: string) => `読み込み ${read} · 書き込み ${write}`,
     agents: "エージェント",
-    perAgent: (cost: string) => `1 人あたり ${cost}`,
+    perAgent: (cost: string) => `1 体あたり ${cost}`,
     perDay: "日ごと",
     metric: "表示する値",
     metrics: { cost: "コスト", tokens: "トークン" },
@@ -26,14 +26,14 @@ export const TEXTS = defineTexts({
     others: "その他",
     chart: (what: string, from: string, until: string) =>
       `${from} から ${until} までの日ごとの${what}。同じ数字が下の表にあります。`,
-    noPrice: "価格が設定されていないモデル",
+    noPrice: "単価なしのモデル",
     noPriceNote:
-      "次のモデルのコストは分かりません。合計には含まれていません (0 ではありません)。設定ファイルの prices に追加すると計算されます。",
+      "次のモデルのコストは分かりません。合計には含まれていません。設定ファイルの prices に追加すると計算されます。",
     noUsage: "使用量が分からないもの",
     noUsageNote: "CLI が使用量を報告しなかったため、コストは分かりません。",
     unpriced: (tokens: string, agents: string) => `${tokens} トークン · ${agents} エージェント`,
     unused: (agents: string) => `${agents} エージェント`,
-    example: "設定の例 (100 万トークンあたりの価格)",
+    example: "設定の例 (100 万トークンあたりの単価)",
     tables: "内訳の表",
     table: { day: "日ごと", model: "モデルごと", role: "職種ごと", runner: "ランナーごと" },
     columns: {
@@ -48,8 +48,11 @@ export const TEXTS = defineTexts({
       total: "トークン計",
       cost: "コスト",
     },
-    plus: "ほかに価格のない利用があります",
-    plusNote: "+ の付いた金額には、価格のないモデルの利用が含まれていません。",
+    plus: "ほかに単価なしの利用があります",
+    plusNote: "+ の付いた金額には、単価なしのモデルの利用が含まれていません。",
+    nothingUsed: "モデルは使われていません",
+    nothingUsedNote: "リハーサルだけなので、コストはかかっていません。",
+    nothingToDraw: "この期間に使ったトークンはないため、グラフはありません。",
     empty: "この期間の利用はありません",
     emptyNote: "エージェントが終了すると、使ったトークンがここに加算されます。",
     csv: {
@@ -71,7 +74,7 @@ export const TEXTS = defineTexts({
   en: {
     note: "Token usage and its cost: as the CLI reports it (in US dollars), otherwise at the configured prices. Days are in UTC.",
     period: "Period",
-    periods: { "7": "7 days", "30": "30 days", "90": "90 days", custom: "Custom" },
+    periods: { "7": "7 days", "30": "30 days", "90": "90 days", custom: "Custom range" },
     from: "From",
     until: "To",
     total: "Total cost",
@@ -95,7 +98,7 @@ export const TEXTS = defineTexts({
       `${what} per day from ${from} to ${until}. The same figures are in the table below.`,
     noPrice: "Models without a price",
     noPriceNote:
-      "The cost of these models is unknown. It is not in the total (and not 0). Add them to prices in the configuration file.",
+      "The cost of these models is unknown. They are not included in the total. Add them to prices in the configuration file.",
     noUsage: "Unknown usage",
     noUsageNote: "The CLI did not report usage, so the cost is unknown.",
     unpriced: (tokens, agents) =>
@@ -118,6 +121,9 @@ export const TEXTS = defineTexts({
     },
     plus: "plus usage without a price",
     plusNote: "Figures with + do not include models without a price.",
+    nothingUsed: "No model used",
+    nothingUsedNote: "Only rehearsals ran, so there is no cost.",
+    nothingToDraw: "No tokens were used in this period, so there is nothing to draw.",
     empty: "No usage in this period",
     emptyNote: "The tokens an agent used are added here when it ends.",
     csv: {

@@ -100,7 +100,7 @@ export const TEXTS = defineTexts({
     },
   },
   en: {
-    note: "Results of agents that have ended.",
+    note: "Results of finished agents.",
     filters: "Filters and view",
     filtersOn: "Filtered",
     group: "Group",
@@ -113,13 +113,20 @@ export const TEXTS = defineTexts({
     sort: "Sort by end time",
     period: "Period",
     all: "All",
-    periods: { all: "All", day: "24 hours", week: "7 days", month: "30 days", custom: "Custom" },
+    periods: {
+      all: "All",
+      day: "24 hours",
+      week: "7 days",
+      month: "30 days",
+      custom: "Custom range",
+    },
     from: "From",
     until: "To",
     clear: "Clear filters",
     view: "View",
     views: { list: "List", groups: "By group" },
-    loaded: (count, hasMore) => (hasMore ? `${count} shown` : `${count} total`),
+    loaded: (count, hasMore) =>
+      hasMore ? `${count} shown` : count === "1" ? "1 result" : `${count} results`,
     newer: "New results available",
     columns: {
       ended: "Ended",

@@ -7,10 +7,11 @@ import { COMMON } from "../../../i18n/common.ts";
 import { useTexts } from "../../../i18n/texts.ts";
 import { type Section, useGroupProgress, useSection } from "../../../live/sections.ts";
 import { useLive } from "../../../live/store.ts";
-import { useTaskOfGroup } from "../../../live/tasks-by-group.ts";
+import { tasksByGroup, useTaskOfGroup } from "../../../live/tasks-by-group.ts";
 import { cx } from "../../../ui/cx.ts";
 import { StatusBadge } from "../../../ui/status-badge.tsx";
 import { RehearsalMark } from "../../agents/rehearsal-mark.tsx";
+import { taskOf } from "../task-of-group.ts";
 import { GroupCost } from "./group-cost.tsx";
 import { TEXTS } from "./texts.ts";
 
@@ -111,8 +112,12 @@ function Badges({
 }) {
   const text = useTexts(TEXTS);
   const { agentStatus } = useTexts(COMMON);
+  const isOfTask = useLive(
+    ({ groups, tasks }) =>
+      group !== undefined && taskOf(group, groups, tasksByGroup(tasks)) !== undefined,
+  );
   const { counts, broken = 0, total = 0, live = 0 } = section ?? {};
-  const { running = 0, queued = 0, resultReported = 0, cancelled = 0 } = counts ?? {};
+  const { running = 0, queued = 0, cancelled = 0 } = counts ?? {};
   return (
     <div className="flex shrink-0 flex-wrap items-center justify-end gap-1.5 max-sm:order-last max-sm:w-full max-sm:justify-start max-sm:pl-12 max-sm:empty:hidden">
       {group?.magentic && (
@@ -131,16 +136,10 @@ function Badges({
       {total > 0 && live === 0 && broken === 0 && (
         <StatusBadge
           status={cancelled === total ? "cancelled" : "completed"}
-          label={
-            cancelled === total
-              ? agentStatus.cancelled
-              : resultReported === total
-                ? agentStatus.resultReported
-                : agentStatus.completed
-          }
+          label={cancelled === total ? agentStatus.cancelled : agentStatus.completed}
         />
       )}
-      {group?.deletedAt && <StatusBadge status="cancelled" label={text.deleted} />}
+      {group?.deletedAt && !isOfTask && <StatusBadge status="cancelled" label={text.deleted} />}
     </div>
   );
 }

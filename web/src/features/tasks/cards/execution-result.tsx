@@ -14,6 +14,7 @@ import { usePersonName } from "../../people/use-person-name.ts";
 import { ChangeDialog } from "../change-dialog.tsx";
 import type { Change } from "../columns.ts";
 import { TASK } from "../detail/texts.ts";
+import { ResultActions } from "./result-actions.tsx";
 
 export type ExecutionResultProps = {
   readonly task: TaskDetail;
@@ -48,6 +49,7 @@ export function ExecutionResult({ task, execution, isNewest }: ExecutionResultPr
           </div>
         </details>
       )}
+      {status !== "failed" && <ResultActions task={task} execution={execution} />}
       {status === "failed" && (
         <div className="flex flex-wrap items-end gap-3 rounded-lg border border-danger/50 bg-danger/10 p-3">
           <Part title={text.error}>
@@ -77,9 +79,9 @@ export function ExecutionResult({ task, execution, isNewest }: ExecutionResultPr
         </Foot>
       )}
       {isNewest && task.status === "blocked" && (
-        <div className="flex flex-wrap items-center gap-3 rounded-lg border border-blocked/50 bg-blocked/10 p-3">
+        <div className="flex items-center gap-3 rounded-lg border border-blocked/50 bg-blocked/10 p-3 max-sm:flex-wrap">
           <OctagonPause size={16} aria-hidden className="shrink-0 text-blocked" />
-          <div className="min-w-0 flex-1">
+          <div className="min-w-0 flex-1 max-sm:basis-[80%]">
             <p className="font-semibold text-blocked">
               {text.blockedBy(nameOf(task.statusBy), format.dateTime(task.updatedAt))}
             </p>
@@ -88,6 +90,7 @@ export function ExecutionResult({ task, execution, isNewest }: ExecutionResultPr
           {mayOperate && (
             <Button
               look="violet"
+              className="max-sm:min-h-10 max-sm:w-full"
               icon={<Play size={14} aria-hidden />}
               onPress={() => setAsked("unblock")}
             >

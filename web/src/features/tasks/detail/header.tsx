@@ -31,6 +31,7 @@ import { SaveAsTemplate } from "../../templates/save-dialog.tsx";
 import { type Change, changesOf } from "../columns.ts";
 import { PriorityMark } from "../priority-mark.tsx";
 import { TASKS } from "../texts.ts";
+import { ShareMenu } from "./share-menu.tsx";
 import { TASK } from "./texts.ts";
 import { useTaskCost } from "./use-task-cost.ts";
 
@@ -41,7 +42,6 @@ export type TaskHeaderProps = {
 
 export function TaskHeader({ task, onChange }: TaskHeaderProps) {
   const text = useTexts(TASK);
-  const { taskStatus } = useTexts(COMMON);
   const nameOf = usePersonName();
   const section = useSection(task.groupId);
   const icon = { size: 14, "aria-hidden": true } as const;
@@ -59,7 +59,7 @@ export function TaskHeader({ task, onChange }: TaskHeaderProps) {
           {visiblePreview(task.title ?? task.request.slice(0, 140))}
         </h1>
         <p className="mt-1 flex flex-wrap items-center gap-x-4 gap-y-1 text-text-2">
-          <StatusBadge status={task.status} label={taskStatus[task.status]} />
+          <TaskBadge task={task} />
           {section?.isRehearsal && <RehearsalMark />}
           <PriorityMark priority={task.priority} isNamed />
           <Fact icon={<DoorOpen {...icon} />} name={text.door}>
@@ -87,12 +87,26 @@ export function TaskHeader({ task, onChange }: TaskHeaderProps) {
           <Cost task={task} icon={<Coins {...icon} />} />
         </p>
       </div>
-      <div className="flex flex-wrap gap-2 max-lg:w-full">
+      <div className="flex flex-wrap gap-2 max-lg:w-full max-lg:[&>button]:flex-1">
+        <ShareMenu task={task} />
         <SaveAsTemplate task={task} />
         <Deeds task={task} onChange={onChange} />
       </div>
     </header>
   );
+}
+
+/** Says that the task waits for a person, if it does. */
+function TaskBadge({ task }: { readonly task: TaskDetail }) {
+  const text = useTexts(TASK);
+  const { taskStatus } = useTexts(COMMON);
+  const mayOperate = useMayOperate();
+  const isWaiting =
+    task.status === "in_progress" && task.approvals.some(({ status }) => status === "pending");
+  if (isWaiting) {
+    return <StatusBadge status="pending" label={mayOperate ? text.waitsForYou : text.waits} />;
+  }
+  return <StatusBadge status={task.status} label={taskStatus[task.status]} />;
 }
 
 function Fact({
@@ -153,12 +167,12 @@ function Deeds({ task, onChange }: TaskHeaderProps) {
     },
     unblock: { label: `${words.columns.progress} (${common.unblock})`, icon: <Play {...icon} /> },
     retry: { label: `${words.columns.progress} (${common.retry})`, icon: <RotateCcw {...icon} /> },
-    cancel: { label: common.stop, icon: <Ban {...icon} /> },
+    cancel: { label: text.stop, icon: <Ban {...icon} /> },
   };
   const [main] = changes;
   if (!main) return null;
   return (
-    <div className="flex flex-wrap gap-2 max-lg:w-full max-lg:[&>button]:flex-1">
+    <>
       <Menu
         label={text.moves}
         trigger={
@@ -184,6 +198,6 @@ function Deeds({ task, onChange }: TaskHeaderProps) {
           {common[main]}
         </Button>
       )}
-    </div>
+    </>
   );
 }

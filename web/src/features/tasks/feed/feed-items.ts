@@ -1,4 +1,5 @@
 import type { EventData, WireRecordedEvent } from "../../../../../src/contract/events/events.ts";
+import type { WireAudit } from "../../../../../src/contract/shapes/audit.ts";
 import type { WireToolCall } from "../../../api/task-detail.ts";
 import type { COMMON } from "../../../i18n/common.ts";
 import { stopEnd } from "../detail/stop-end.ts";
@@ -22,6 +23,9 @@ export type FeedWords = {
   readonly nameOf: (id: string | null) => string;
 };
 
+/** What people did to the task, from its audit; the events do not say who and why. */
+export type Deed = Pick<WireAudit, "at" | "action" | "actor" | "data">;
+
 const ARGS_CHARS = 240;
 const ENDINGS = new Set(["stopping", "completed", "failed", "blocked", "cancelled"]);
 
@@ -31,12 +35,22 @@ export function feedItems(
   calls: readonly WireToolCall[],
   words: FeedWords,
   titles: ReadonlyMap<string, string>,
+  deeds: readonly Deed[] = [],
 ): readonly FeedItem[] {
   const args = new Map(calls.map((call) => [call.callId, call.args]));
   const items: FeedItem[] = [];
   const placeOf = new Map<string, number>();
   let executionStatus = "";
+  let taskStatus = "";
   for (const event of events) {
+    if (event.type === "task:updated") {
+      const item = itemOfDeed(event, taskStatus, words, deeds);
+      taskStatus = event.data.status ?? "";
+      if (item) {
+        items.push(item);
+        continue;
+      }
+    }
     if (event.type === "execution:updated") {
       const { status = "" } = event.data;
       // Most of these events are about steps or approvals, which are shown elsewhere.
@@ -57,6 +71,38 @@ export function feedItems(
   }
   return items;
 }
+
+const SAME_MS = 2_000;
+
+/** A change that a person made: who, and why. */
+function itemOfDeed(
+  event: WireRecordedEvent & { readonly type: "task:updated" },
+  before: string,
+  { feed, nameOf }: FeedWords,
+  deeds: readonly Deed[],
+): FeedItem | undefined {
+  const { status = "" } = event.data;
+  const action =
+    status === "in_progress" && before === "blocked" ? "task.unblocked" : `task.${status}`;
+  // The entry and the event are written in one transaction.
+  const deed = deeds.find(
+    (each) =>
+      each.action === action && Math.abs(Date.parse(each.at) - Date.parse(event.at)) < SAME_MS,
+  );
+  const say = deed && DEEDS.find((each) => each === deed.action);
+  if (!deed || !say) return undefined;
+  const { reason } = deed.data;
+  return {
+    id: event.id,
+    at: event.at,
+    status,
+    text: feed.deeds[say](nameOf(deed.actor)),
+    note: typeof reason === "string" ? reason : null,
+    call: null,
+  };
+}
+
+const DEEDS = ["task.blocked", "task.unblocked", "task.cancelled"] as const;
 
 function itemOf(
   event: WireRecordedEvent,

@@ -1,7 +1,9 @@
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { ArrowDown, Wrench } from "lucide-react";
 import { useEffect, useEffectEvent, useMemo, useState } from "react";
 import { useShallow } from "zustand/react/shallow";
+import { get } from "../../../api/http.ts";
 import type { TaskDetail } from "../../../api/task-detail.ts";
 import { COMMON } from "../../../i18n/common.ts";
 import { useFormat } from "../../../i18n/format.ts";
@@ -32,6 +34,11 @@ export function Feed({ task }: { readonly task: TaskDetail }) {
   const titleOf = useApprovalTitle();
   const [isFollowing, setFollowing] = useState(true);
   const events = useTaskEvents(task.taskId);
+  const deeds = useQuery({
+    queryKey: ["audit", task.taskId, String(task.version)],
+    queryFn: () => get("/api/audit", { query: { subject: task.taskId, limit: 100 } }),
+    placeholderData: keepPreviousData,
+  }).data?.entries;
   const titles = useMemo(
     () => new Map(task.approvals.map((each) => [each.approvalId, titleOf(each)])),
     [task.approvals, titleOf],
@@ -43,8 +50,9 @@ export function Feed({ task }: { readonly task: TaskDetail }) {
         task.toolCalls,
         { feed: text, callStatus, common, nameOf },
         titles,
+        deeds,
       ),
-    [events.data, task.toolCalls, text, callStatus, common, nameOf, titles],
+    [events.data, task.toolCalls, text, callStatus, common, nameOf, titles, deeds],
   );
   useFollowKey(() => setFollowing(true));
   const { usage } = useTaskCost(task);

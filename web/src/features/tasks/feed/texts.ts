@@ -7,6 +7,11 @@ export const FEED = defineTexts({
     following: "追従中",
     empty: "まだ何も起きていません。",
     now: "いま",
+    deeds: {
+      "task.blocked": (who: string) => `${who} がブロックしました`,
+      "task.unblocked": (who: string) => `${who} がブロックを解除しました`,
+      "task.cancelled": (who: string) => `${who} がタスクを中止しました`,
+    },
     events: {
       created: "依頼を受け付けました",
       status: (status: string) => `状態: ${status}`,
@@ -25,9 +30,9 @@ export const FEED = defineTexts({
       connected: (agent: string) => `${agent} が Kuromajutsu に接続しました`,
       sessionLost: (agent: string) =>
         `${agent} は前の会話を再開できなかったため、新しい会話で始め直します`,
-      noticeCreated: (agent: string) => `${agent} への通知を作成しました`,
-      noticeAnnounced: (agent: string) => `${agent} への応答に通知を付けました`,
-      noticeRead: (agent: string) => `${agent} が通知を確認しました`,
+      noticeCreated: (agent: string) => `${agent} への停止の通知を作成しました`,
+      noticeAnnounced: (agent: string) => `${agent} へ通知を送達しました`,
+      noticeRead: (agent: string) => `${agent} が通知を読みました`,
       noticeReopened: (agent: string) => `${agent} へ通知を送り直します`,
       noticeExpired: (agent: string) => `${agent} は応答しないため終了させます`,
       noticeCleared: {
@@ -47,6 +52,11 @@ export const FEED = defineTexts({
     following: "Following",
     empty: "Nothing has happened yet.",
     now: "Now",
+    deeds: {
+      "task.blocked": (who) => `${who} blocked the task`,
+      "task.unblocked": (who) => `${who} unblocked the task`,
+      "task.cancelled": (who) => `${who} cancelled the task`,
+    },
     events: {
       created: "Request received",
       status: (status) => `Status: ${status}`,
@@ -65,8 +75,8 @@ export const FEED = defineTexts({
       connected: (agent) => `${agent} has connected to Kuromajutsu`,
       sessionLost: (agent) =>
         `${agent} could not continue its conversation and starts again with a new one`,
-      noticeCreated: (agent) => `Notification for ${agent} created`,
-      noticeAnnounced: (agent) => `Notification attached to a response to ${agent}`,
+      noticeCreated: (agent) => `Stop notification for ${agent} created`,
+      noticeAnnounced: (agent) => `Notification delivered to ${agent}`,
       noticeRead: (agent) => `${agent} read the notification`,
       noticeReopened: (agent) => `The notification for ${agent} is sent again`,
       noticeExpired: (agent) => `${agent} does not respond and is ended`,

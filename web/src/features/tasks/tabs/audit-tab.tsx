@@ -5,9 +5,9 @@ import { get } from "../../../api/http.ts";
 import type { TaskDetail } from "../../../api/task-detail.ts";
 import { useFormat } from "../../../i18n/format.ts";
 import { useTexts } from "../../../i18n/texts.ts";
-import { Arguments } from "../../../ui/arguments.tsx";
 import { Loading } from "../../../ui/notes.tsx";
-import { usePersonName } from "../../people/use-person-name.ts";
+import { EntryDetails } from "../../people/audit/entry-details.tsx";
+import { useAuditSentence } from "../../people/audit/use-audit-sentence.ts";
 import { TASK } from "../detail/texts.ts";
 
 /** Limits the number of requests: there is one per subject. */
@@ -66,21 +66,18 @@ function subjectsOf({ taskId, version, approvals, toolCalls }: TaskDetail) {
 
 function Entry({ entry }: { readonly entry: WireAudit }) {
   const format = useFormat();
-  const nameOf = usePersonName();
+  const sentenceOf = useAuditSentence();
   return (
     <details>
-      <summary className="flex cursor-pointer flex-wrap items-baseline gap-x-2">
+      <summary className="grid cursor-pointer grid-cols-[auto_minmax(0,1fr)] items-baseline gap-x-2">
         <time dateTime={entry.at} className="font-mono text-[11px] text-text-3">
           {format.time(entry.at)}
         </time>
-        <span className="font-semibold">{nameOf(entry.actor)}</span>
-        <code className="font-mono text-xs text-text-2">{entry.action}</code>
+        <span dir="auto">{sentenceOf(entry)}</span>
       </summary>
       <div className="mt-1 rounded-lg bg-base p-2">
-        <p className="mb-1 font-mono text-[11px] text-text-3">
-          #{entry.seq} · {entry.subject}
-        </p>
-        <Arguments value={entry.data} />
+        <p className="mb-1 font-mono text-[11px] text-text-3">#{entry.seq}</p>
+        <EntryDetails entry={entry} />
       </div>
     </details>
   );

@@ -1,0 +1,146 @@
+import { execFileSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { expect, open, type Page, test } from "./kit.ts";
+import { expectAccessible, expectLaidOut } from "./kit/checks.ts";
+import { aRequest } from "./kit/rest.ts";
+
+const SIZES = [
+  { width: 1_440, height: 900 },
+  { width: 390, height: 844 },
+];
+
+async function expectGood(page: Page): Promise<void> {
+  for (const size of SIZES) {
+    await page.setViewportSize(size);
+    await expectAccessible(page, `at ${size.width}`);
+    await expectLaidOut(page);
+  }
+  await page.setViewportSize({ width: 1_440, height: 900 });
+}
+
+const REASON =
+  "列の構成が変わるので、新しい列の名前が決まるまで待ってください。決まったら知らせます";
+
+test("the audit page, the audit tab and the feed say in words who blocked a task, and why", async ({
+  page,
+  stage,
+  say,
+}) => {
+  const { daemon, rest } = await stage({ servers: ["notes"] });
+  const taskId = await rest.start(aRequest("ノートを書いて", "first before step-3 listen 600000"));
+  await rest.reach(taskId, ({ toolCalls }) => toolCalls.some(({ tool }) => tool === "write_note"));
+  await rest.ask("PATCH", `/api/tasks/${taskId}`, { status: "blocked", reason: REASON });
+  await rest.reach(taskId, ({ executions }) => executions.at(-1)?.status === "blocked");
+
+  await open(page, daemon.url, `/tasks/${taskId}`);
+  const feed = page.getByRole("tabpanel");
+  await expect(feed).toContainText(
+    say("あなた (local) がブロックしました", "you (local) blocked the task"),
+  );
+  await expect(feed).toContainText(REASON);
+  await expectGood(page);
+  await rest.ask("PATCH", `/api/tasks/${taskId}`, { status: "in_progress" });
+  await expect(feed).toContainText(
+    say("あなた (local) がブロックを解除しました", "you (local) unblocked the task"),
+  );
+
+  await page.getByRole("tab", { name: say("監査", "Audit") }).click();
+  await expect(feed).toContainText(
+    say("あなた (local) が実行方針を承認しました", "You (local) approved the prompt"),
+  );
+  await expect(feed).not.toContainText("approval.decided");
+
+  await open(page, daemon.url, "/audit");
+  const row = page.getByRole("row").filter({ hasText: REASON });
+  await expect(row).toContainText(say("タスクをブロックしました", "blocked the task"));
+  await expect(row.getByRole("link", { name: taskId })).toHaveAttribute("href", `/tasks/${taskId}`);
+  await row.getByRole("button").click();
+  const terms = page.locator("dt");
+  await expect(
+    terms.filter({ hasText: say("停止するエージェント", "Agents to stop") }),
+  ).toBeVisible();
+  await expectGood(page);
+});
+
+test("the header of a task says that it waits for you", async ({ page, stage, say }) => {
+  const { daemon, rest } = await stage({ servers: ["notes"] });
+  const taskId = await rest.start(aRequest("議事録を書いて", "check step-2"));
+  await rest.pending(taskId, "step");
+
+  await open(page, daemon.url, `/tasks/${taskId}`);
+
+  await expect(page.locator("main header")).toContainText(
+    say("あなたの判断待ち", "Waiting for you"),
+  );
+});
+
+test("the curl commands of a task work in a real shell, and the result can be saved", async ({
+  page,
+  context,
+  stage,
+  say,
+}) => {
+  const { daemon, rest } = await stage();
+  await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+  const taskId = await rest.create("It's $HOME の依頼\n#rehearsal steps agent:research");
+  await rest.pending(taskId, "prompt");
+  await open(page, daemon.url, `/tasks/${taskId}`);
+  const copied = async (name: RegExp): Promise<string> => {
+    await page
+      .getByRole("button", { name: /リンクと API|Link and API|コピーしました|Copied/ })
+      .click();
+    await page.getByRole("menuitem", { name }).click();
+    await expect(page.getByRole("button", { name: /^(?:コピーしました|Copied)$/ })).toBeVisible();
+    return page.evaluate(() => navigator.clipboard.readText());
+  };
+  const run = (command: string): unknown =>
+    JSON.parse(execFileSync("sh", ["-c", command], { encoding: "utf8", stdio: "pipe" }));
+
+  expect(await copied(/このページへのリンク|link to this page/)).toBe(
+    `${daemon.url}/tasks/${taskId}`,
+  );
+  expect(run(await copied(/承認を curl|approval as curl/))).toMatchObject({ status: "approved" });
+  const same = run(await copied(/同じ依頼を curl|same request as curl/));
+  expect(same).toMatchObject({ request: "It's $HOME の依頼\n#rehearsal steps agent:research" });
+  expect(run(await copied(/中止を curl|“Cancel task” as curl/))).toMatchObject({
+    task: { taskId, status: "cancelled" },
+  });
+
+  const done = await rest.start("表にまとめて\n#rehearsal steps agent:research");
+  await rest.reach(done, ({ status }) => status === "completed");
+  await open(page, daemon.url, `/tasks/${done}`);
+  const save = async (format: string): Promise<string> => {
+    await page.getByRole("button", { name: say("ダウンロード", "Download") }).click();
+    const download = page.waitForEvent("download");
+    await page.getByRole("menuitem", { name: format }).click();
+    return readFileSync(await (await download).path(), "utf8");
+  };
+  expect(await save("Markdown")).toMatch(/^# /);
+  expect(JSON.parse(await save("JSON"))).toMatchObject({ taskId: done, status: "completed" });
+  await expectGood(page);
+});
+
+test("the groups of a finished task are not called deleted, and can be filtered", async ({
+  page,
+  stage,
+  say,
+}) => {
+  const { daemon, rest } = await stage();
+  const taskId = await rest.start("小さな依頼\n#rehearsal steps agent:research");
+  await rest.reach(taskId, ({ status }) => status === "completed");
+  await rest.group("自分のグループ");
+
+  await open(page, daemon.url, "/groups");
+  const main = page.locator("main");
+  await expect(main.getByRole("heading", { level: 2 })).toHaveCount(3);
+  await expect(main.getByText(say("削除済み", "Deleted"))).toHaveCount(0);
+  await expect(main).toContainText(say("に任せたステップ", "Step for"));
+  await open(page, daemon.url, "/groups?kind=own");
+  await expect(main.getByRole("heading", { level: 2 })).toHaveText("自分のグループ");
+  await expectGood(page);
+
+  await open(page, daemon.url, "/costs");
+  await expect(main).not.toContainText(say("単価なし", "without a price"));
+  await expect(main).toContainText(say("モデルは使われていません", "No model used"));
+  await expectGood(page);
+});

@@ -1,0 +1,46 @@
+import { defineTexts } from "../../../i18n/texts.ts";
+
+export const SHARE = defineTexts({
+  ja: {
+    menu: "リンクと API",
+    link: "このページへのリンクをコピー",
+    curl: (what: string) => `${what}を curl でコピー`,
+    mcp: (what: string) => `${what}を MCP の呼び出しでコピー`,
+    calls: {
+      decide: "承認",
+      create: "同じ依頼",
+      block: "ブロック",
+      unblock: "ブロック解除",
+      cancel: "中止",
+      retry: "再実行",
+    },
+    reason: "理由",
+    copied: "コピーしました",
+    copyResult: "結果をコピー",
+    download: "ダウンロード",
+    markdown: "Markdown",
+    json: "JSON",
+    csv: "CSV (表)",
+  },
+  en: {
+    menu: "Link and API",
+    link: "Copy the link to this page",
+    curl: (what) => `Copy ${what} as curl`,
+    mcp: (what) => `Copy ${what} as an MCP call`,
+    calls: {
+      decide: "the approval",
+      create: "the same request",
+      block: "“Block”",
+      unblock: "“Unblock”",
+      cancel: "“Cancel task”",
+      retry: "“Retry”",
+    },
+    reason: "reason",
+    copied: "Copied",
+    copyResult: "Copy the result",
+    download: "Download",
+    markdown: "Markdown",
+    json: "JSON",
+    csv: "CSV (table)",
+  },
+});
