@@ -98,7 +98,7 @@ test("the dashboard shows id, status, time, tool calls and current tool of an or
 
   const facts = page.locator("p", { hasText: /^orchestrator-\d+-[0-9a-f]{4}/ }).first();
   await expect(facts).toContainText(say("実行中", "Running"));
-  await expect(facts).toContainText(/\d:\d\d/);
+  await expect(facts).toContainText(/\d (?:秒|s)/);
   await expect(facts).toContainText("wait_agent");
   await expectAccessible(page);
 });

@@ -63,7 +63,7 @@ test("the task page cancels a task after a confirmation, and its agent stops", a
 }) => {
   const taskId = await aRunningTask("やめることにする");
   await open(page, daemon.url, `/tasks/${taskId}`);
-  await page.getByRole("button", { name: say("中止", "Stop"), exact: true }).click();
+  await page.getByRole("button", { name: say("タスクを中止", "Cancel task"), exact: true }).click();
   const dialog = page.getByRole("dialog");
   await expect(dialog.getByText(say("元に戻せません", "cannot be undone"))).toBeVisible();
   await dialog.getByRole("button", { name: say("中止する", "Cancel task") }).click();
@@ -83,7 +83,7 @@ test("a change of a task that has changed since its dialog was opened is refused
   await statusOf(page)
     .getByRole("button", { name: say("ステータス", "Status") })
     .click();
-  await page.getByRole("menuitem", { name: say("中止", "Stop") }).click();
+  await page.getByRole("menuitem", { name: say("タスクを中止", "Cancel task") }).click();
   const dialog = page.getByRole("dialog");
   await expect(dialog.getByText(say("元に戻せません", "cannot be undone"))).toBeVisible();
 

@@ -38,7 +38,7 @@ export function RoleIcon({ role }: { readonly role: string }) {
 const INTERNAL = defineTexts<Readonly<Record<string, string>>>({
   ja: {
     "task-analyst": "タスク分析者",
-    planner: "方針作成者",
+    planner: "実行方針の作成者",
     "process-designer": "ステップ設計者",
     executor: "実行者",
   },
