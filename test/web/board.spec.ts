@@ -55,7 +55,7 @@ test("a cancelled drop changes nothing", async ({ page, say }) => {
     .dragTo(blocked.getByRole("grid"), { steps: 8 });
   await page
     .getByRole("dialog")
-    .getByRole("button", { name: say("閉じる", "Close") })
+    .getByRole("button", { name: say("戻る", "Back") })
     .click();
   await expect(page.getByRole("dialog")).toHaveCount(0);
   await expect(progress.getByRole("row", { name: /気が変わる/ })).toBeVisible();

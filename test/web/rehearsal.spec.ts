@@ -22,7 +22,10 @@ test("without a CLI the dashboard, the group, the agent and the result are marke
   await open(page, daemon.url, "/");
   await expect(page.getByRole("note")).toContainText(say("リハーサルのみ", "Rehearsal only"));
   await expect(page.getByRole("note")).toContainText("Cursor CLI");
-  await page.getByText(say("すべて", "All")).first().click();
+  await page
+    .getByRole("navigation", { name: say("表示するグループ", "Groups to show") })
+    .getByText(say("すべて", "All"))
+    .click();
   await page.getByRole("button", { name: "リハーサルの組" }).click();
   const mark = say("リハーサル", "Rehearsal");
   await expect(page.locator("article").getByText(mark, { exact: true }).first()).toBeVisible();

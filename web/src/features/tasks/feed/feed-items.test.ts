@@ -101,3 +101,28 @@ test("the feed uses the page's title of an approval, not the daemon's", () => {
   expect(note(new Map([["apr-1", "Prompt v1"]]))).toBe("Prompt v1");
   expect(note(new Map())).toBe("デーモンの題");
 });
+
+test("the feed says who blocked and unblocked a task, and why", () => {
+  const updated = (id: number, status: "blocked" | "in_progress"): WireRecordedEvent => ({
+    ...rowOf(id),
+    type: "task:updated",
+    data: { status },
+  });
+  const deed = (id: number, action: string, reason: string | null) => ({
+    at: new Date(id).toISOString(),
+    actor: "local",
+    action,
+    data: { reason },
+  });
+  const items = feedItems(
+    [updated(1_000, "blocked"), updated(9_000, "in_progress")],
+    [],
+    wordsIn("en"),
+    new Map(),
+    [deed(1_000, "task.blocked", "wrong sheet"), deed(9_000, "task.unblocked", null)],
+  );
+  expect(items).toMatchObject([
+    { text: "local blocked the task", note: "wrong sheet", status: "blocked" },
+    { text: "local unblocked the task", note: null, status: "in_progress" },
+  ]);
+});
