@@ -109,7 +109,7 @@ function Counts() {
     return count;
   });
   return (
-    <dl className="grid grid-cols-2 gap-x-3 gap-y-0.5 text-[12.5px] sm:gap-x-5 sm:gap-y-1 sm:text-[13.5px] lg:grid-cols-4">
+    <dl className="grid grid-cols-2 gap-x-3 gap-y-0.5 text-[12.5px] sm:gap-x-5 sm:grid-cols-[repeat(auto-fit,minmax(12.5rem,1fr))] sm:gap-y-1 sm:text-[13.5px]">
       <Count status="running" label={agentStatus.running} value={sums.running} />
       <Count status="queued" label={agentStatus.queued} value={sums.queued} />
       <Count status="pending" label={text.approvals} value={approvals} to="/approvals" />

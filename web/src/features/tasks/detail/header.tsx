@@ -87,7 +87,7 @@ export function TaskHeader({ task, onChange }: TaskHeaderProps) {
           <Cost task={task} icon={<Coins {...icon} />} />
         </p>
       </div>
-      <div className="flex flex-wrap gap-2 max-lg:w-full max-lg:[&>button]:flex-1">
+      <div className="flex flex-wrap gap-2 max-lg:w-full max-lg:[&>button]:flex-auto max-lg:[&>button]:whitespace-nowrap">
         <ShareMenu task={task} />
         <SaveAsTemplate task={task} />
         <Deeds task={task} onChange={onChange} />
