@@ -170,7 +170,7 @@ const SENTENCES: Readonly<Record<Locale, Readonly<Record<string, Sentence>>>> = 
     "approval.decided": (deed) => enDecision(deed),
     "approval.voted": (deed) => `${deed.who} voted on ${kindOf("en", deed)}`,
     "approval.refused": (deed) => `the decision of ${deed.who} was refused${enCode(deed)}`,
-    "approval.expired": (deed) => `nobody decided on ${kindOf("en", deed)} in time`,
+    "approval.expired": (deed) => `no decision on ${kindOf("en", deed)} was made in time`,
     "approval.extended": ({ who }) => `${who} extended the deadline of an approval`,
     "agent.hard_stopped": ({ subject }) =>
       `${subject} did not report its stop in time and was force-stopped`,

@@ -3,7 +3,7 @@ import { asCurl, asMcpCall } from "./as-curl.ts";
 
 const call = { method: "POST", url: "http://127.0.0.1:9696/api/tasks", signIn: false } as const;
 
-test("asCurl has the header of the daemon, and no token if nobody signs in", () => {
+test("asCurl has the header of the daemon, and no token where sign-in is off", () => {
   const command = asCurl({ ...call, body: { text: "x" } });
 
   expect(command).toContain("-H 'x-kuromajutsu: 1'");
