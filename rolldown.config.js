@@ -1,7 +1,7 @@
 import { defineConfig } from "rolldown";
 import { builtinsOnDemand } from "./scripts/builtins-on-demand.js";
 
-/** Six programs, all flat in dist/: they find each other as siblings. */
+/** Eight programs, all flat in dist/: they find each other as siblings. */
 export default defineConfig({
   input: {
     kuromajutsu: "src/main/main.ts",
@@ -10,6 +10,8 @@ export default defineConfig({
     feeder: "src/feeder/child.ts",
     "acp-host": "src/acp-host/child.ts",
     "codex-host": "src/codex-host/child.ts",
+    "demo-hr": "examples/hr/server.js",
+    "demo-code": "src/demo/code-server.ts",
   },
   platform: "node",
   // The main file of this package loads its parts in a way that cannot be bundled.

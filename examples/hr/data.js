@@ -1,7 +1,11 @@
 // Reads the company's records from the files in data/.
 import { readdirSync, readFileSync } from "node:fs";
+import { pathToFileURL } from "node:url";
 
-const DATA = new URL("./data/", import.meta.url);
+/** HR_DATA_DIR: the server was bundled, so the files are no longer beside it. */
+const DATA = process.env.HR_DATA_DIR
+  ? pathToFileURL(`${process.env.HR_DATA_DIR}/`)
+  : new URL("./data/", import.meta.url);
 
 /** @returns {{employeeId: string, name: string, department: string, scheduledMinutes: number}[]} */
 export function readEmployees() {

@@ -1,6 +1,8 @@
+import type { DemoChoice } from "./demo.ts";
+
 /**
  * The first line on the daemon's socket, written by the stdio shim and by commands. The shim loads
- * this file on every start, so it imports nothing.
+ * this file on every start, so it imports only types.
  */
 export type McpHello = {
   readonly kind: "mcp";
@@ -49,6 +51,8 @@ export type DaemonStatus = {
   readonly signIn?: boolean;
   /** null: the log goes to the terminal or to the program that started the daemon. */
   readonly logFile?: string | null;
+  /** This is the daemon of `kuromajutsu demo`, and the story that was named. */
+  readonly demo?: DemoChoice | undefined;
   /** Upstream servers that cannot be used now. */
   readonly failedServers?: readonly { readonly name: string; readonly error: string | null }[];
   /** The parts of the configuration file that are not used, because the file is not trusted. */

@@ -26,6 +26,17 @@ export const acpHostCommand = (): string[] => entry("../acp-host/child.ts", "acp
 
 export const codexHostCommand = (): string[] => entry("../codex-host/child.ts", "codex-host.js");
 
+/** The MCP servers of `kuromajutsu demo`. */
+export const demoHrCommand = (): string[] => entry("../../examples/hr/server.js", "demo-hr.js");
+
+export const demoCodeCommand = (): string[] => entry("../demo/code-server.ts", "demo-code.js");
+
+/** The sample data of the HR example; a folder of the package. */
+export const hrDataFolder = (): string =>
+  fileURLToPath(
+    new URL(inSources ? "../../examples/hr/data" : "../examples/hr/data", import.meta.url),
+  );
+
 /** The built dashboard; missing in a checkout that was never built. */
 export const webFolder = (): string =>
   fileURLToPath(new URL(inSources ? "../../dist/web" : "web", import.meta.url));

@@ -5,7 +5,8 @@ const WINDOWS =
   "Kuromajutsu runs on Linux and macOS, and on Windows inside WSL 2. Native Windows is not supported yet.";
 
 // No top-level await in this file: bin/kuromajutsu.js loads it with require().
-usePrivateCompileCache();
+// A demo leaves nothing in the home of a person, so it does without the cache.
+if (process.argv[2] !== "demo") usePrivateCompileCache();
 void run(process.argv.slice(2)).catch(fail);
 
 /** MCP clients wait for the shim and for the daemon it starts, so neither loads the CLI. */

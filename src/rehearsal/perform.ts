@@ -181,6 +181,7 @@ async function callWithJson(run: Run, directive: ToolDirective): Promise<string 
     run.stream.say(texts.simulated(failure));
     return undefined;
   }
+  run.diary.answers.push(answer.fields);
   run.stream.say(texts.simulated(texts.toolAnswered(name, shorten(answer.text, ANSWER_CHARS))));
   return undefined;
 }

@@ -21,7 +21,13 @@ export async function rehearse(rehearsal: Rehearsal): Promise<number> {
     retryForMs: lastOf(read.directives, "retry-for")?.ms ?? RETRY_FOR_MS,
   });
   const touched = { created: new Set<string>(), edited: new Set<string>() };
-  const diary = { notifications: [], events: [], failures: new Map(), hasReported: false };
+  const diary = {
+    notifications: [],
+    events: [],
+    answers: [],
+    failures: new Map(),
+    hasReported: false,
+  };
   const texts = TEXTS[read.language];
   const run: Run = { ...rehearsal, texts, stream, tools, touched, diary };
 

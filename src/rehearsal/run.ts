@@ -1,3 +1,4 @@
+import type { Fields } from "../base/narrow.ts";
 import type { Verdict } from "../domain/tasks/execution.ts";
 import type { Directive, ReportStatus } from "./directives.ts";
 import type { FilesTouched } from "./files.ts";
@@ -34,6 +35,8 @@ export type Diary = {
   readonly events: string[];
   /** Calls of the directive `tool` that got an error, in words. */
   readonly failures: Map<Directive, string>;
+  /** Answers to calls that directives made; later steps can use them like results of steps. */
+  readonly answers: Fields[];
   hasReported: boolean;
 };
 

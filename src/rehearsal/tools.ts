@@ -8,6 +8,8 @@ import type { CursorStream, ToolEvent } from "./stream.ts";
 export type DaemonTools = {
   readonly isKnown: boolean;
   call(name: string, args: Readonly<Record<string, unknown>>): Promise<ToolAnswer>;
+  /** A second connection: on one connection only one call is open at a time. */
+  another(): DaemonTools;
   close(): Promise<void>;
 };
 
@@ -74,6 +76,7 @@ export function createDaemonTools(stream: CursorStream, options: DaemonToolsOpti
   return {
     isKnown: caller !== undefined,
     call,
+    another: () => createDaemonTools(stream, options),
     async close() {
       await caller?.close();
     },

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { ALERT_KINDS } from "../../domain/alerts/alert.ts";
 import { WEEKDAYS } from "../../domain/alerts/quiet-hours.ts";
 import { LOCALES } from "../../domain/locale.ts";
+import { DEMO_CHOICES } from "../demo.ts";
 import { approvalShape } from "./approvals.ts";
 import { meShape } from "./people.ts";
 
@@ -63,5 +64,9 @@ export type WireSettings = z.infer<typeof settingsShape>;
 export const welcomeShape = z.object({
   snippet: z.string().describe("Configuration for an MCP client"),
   url: z.string().nullable().describe("Address of this daemon"),
+  demo: z
+    .enum(DEMO_CHOICES)
+    .optional()
+    .describe("This is the daemon of `kuromajutsu demo`: its story, or `choose`"),
 });
 export type WireWelcome = z.infer<typeof welcomeShape>;

@@ -4,6 +4,7 @@ import type { UserEdit } from "../../app/ports/config-file.ts";
 import type { Services } from "../../app/ports/service.ts";
 import type { Setup } from "../../app/ports/setup.ts";
 import type { Config } from "../../contract/config/schema.ts";
+import type { DemoStory } from "../../contract/demo.ts";
 import type { ControlHello, DaemonStatus } from "../../contract/hello.ts";
 import type { FileTrust } from "../../contract/shapes/trust.ts";
 import type { Locale } from "../../domain/locale.ts";
@@ -30,6 +31,7 @@ export type Cli = {
    */
   keyTicket(): Promise<string | undefined>;
   serve(options: ServeOptions): Promise<number>;
+  demo(options: DemoOptions): Promise<number>;
   /** The configuration of MCP clients that starts our MCP server. */
   clientSetup(): Promise<{ readonly snippet: string; readonly claudeCommand: string }>;
   /** Opens the address in the browser; false if there is none here. */
@@ -59,6 +61,13 @@ export type ServeOptions = {
   readonly quiet: boolean;
   /** Whether to open the browser, where there is one. */
   readonly open: boolean;
+};
+
+export type DemoOptions = {
+  /** undefined: the person chooses. */
+  readonly story: DemoStory | undefined;
+  readonly opensBrowser: boolean;
+  readonly isInTerminal: boolean;
 };
 
 export type TrustFiles = {

@@ -6,6 +6,7 @@ import { auditAnchor } from "./commands/audit-anchor.ts";
 import { auditVerify } from "./commands/audit-verify.ts";
 import { backup } from "./commands/backup.ts";
 import { completion } from "./commands/completion.ts";
+import { demo } from "./commands/demo.ts";
 import { doctor } from "./commands/doctor.ts";
 import { groups } from "./commands/groups.ts";
 import { init } from "./commands/init.ts";
@@ -48,6 +49,7 @@ import type { Command } from "./define-command.ts";
 
 /** In the order of the help. */
 export const COMMANDS: readonly Command[] = [
+  demo,
   init,
   serve,
   open,

@@ -60,8 +60,9 @@ export function createHttpApp(options: HttpAppOptions): Hono {
   app.use("/api/*", signedIn(core, identify));
   serveRoutes(app, { core, identify }, ROUTES);
   app.get(daemon.getWelcome.path, async (context) => {
-    const { url } = await options.status();
-    return context.json({ snippet: options.snippet, url } satisfies WireWelcome);
+    const { url, demo } = await options.status();
+    const welcome: WireWelcome = { snippet: options.snippet, url, ...(demo && { demo }) };
+    return context.json(welcome);
   });
   app.get(daemon.getOpenApi.path, (context) =>
     context.json(openApiDocument(Object.values(ROUTE_CONTRACTS), core.version)),

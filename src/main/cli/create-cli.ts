@@ -34,6 +34,10 @@ export function createCli(): Cli {
         { isQuiet: quiet, opensBrowser: open && isTerminal && process.stdin.isTTY },
       );
     },
+    async demo(options) {
+      const { runDemo } = await import("../demo/run-demo.ts");
+      return runDemo(options);
+    },
     async clientSetup() {
       const { mcpSnippet, claudeCommand } = await import("../daemon/mcp-snippet.ts");
       return { snippet: mcpSnippet(), claudeCommand: claudeCommand() };

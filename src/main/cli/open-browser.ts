@@ -35,20 +35,24 @@ export function browserCommand({ platform, env, has }: Desktop) {
 }
 
 /** Opens the address. Returns false if there is no browser that could be opened. */
-export function openBrowser(url: string, desktop: Desktop = thisDesktop()): boolean {
+export function openBrowser(url: string, desktop: Desktop = desktopOf(process.env)): boolean {
   const command = browserCommand(desktop);
   if (command === undefined) return false;
-  const child = spawn(command, [url], { stdio: "ignore", detached: true });
+  const child = spawn(command, [url], {
+    stdio: "ignore",
+    detached: true,
+    env: { ...desktop.env },
+  });
   // The address is printed too, so a browser that does not start needs no message.
   child.on("error", () => {});
   child.unref();
   return true;
 }
 
-function thisDesktop(): Desktop {
+export function desktopOf(env: NodeJS.ProcessEnv): Desktop {
   return {
     platform: process.platform,
-    env: process.env,
+    env,
     has: isOnPath,
   };
 }

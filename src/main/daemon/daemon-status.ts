@@ -13,10 +13,11 @@ export type DescribeDaemon = {
   readonly startedAt: string;
   readonly doors: Doors | undefined;
   readonly logFile: string | null;
+  readonly demo: DaemonStatus["demo"];
 };
 
 export async function describeDaemon(daemon: DescribeDaemon): Promise<DaemonStatus> {
-  const { core, loaded, startedAt, doors, logFile } = daemon;
+  const { core, loaded, startedAt, doors, logFile, demo } = daemon;
   const url = doors?.url() ?? null;
   return {
     pid: process.pid,
@@ -31,6 +32,7 @@ export async function describeDaemon(daemon: DescribeDaemon): Promise<DaemonStat
     addresses: url === null ? [] : addressesForOthers(loaded, new URL(url).port),
     signIn: core.people.isEnabled,
     logFile,
+    ...(demo && { demo }),
     failedServers: core.upstream
       .servers()
       .filter(({ status }) => status === "failed")

@@ -19,6 +19,7 @@ import type { Log } from "../../app/ports/world.ts";
 import { startScheduleClock } from "../../app/schedules/schedule-clock.ts";
 import { watchInterrupts } from "../../app/tasks/interrupt/watch-interrupts.ts";
 import { resumeTasks } from "../../app/tasks/task-advancer.ts";
+import type { DemoChoice } from "../../contract/demo.ts";
 import type { DaemonStatus } from "../../contract/hello.ts";
 import { askDaemon } from "../client/ask-daemon.ts";
 import { settleAfterRestore } from "./after-restore.ts";
@@ -52,6 +53,8 @@ export type Serve = {
   readonly isWatched?: boolean;
   /** Adds the tools that the MCP conformance suite calls; never in normal use. */
   readonly conformance: boolean;
+  /** This is the daemon of `kuromajutsu demo`. */
+  readonly demo?: DemoChoice;
 };
 
 /** Another daemon holds the lock of the data directory. */
@@ -62,6 +65,8 @@ export type Daemon = {
   /** Programs read the output, so it has only lines of the log. */
   readonly isForPrograms: boolean;
   readonly status: () => Promise<DaemonStatus>;
+  /** Stops every agent and starts no more; resolves when their processes are gone. */
+  stopAgents(): Promise<void>;
   stop(): Promise<void>;
 };
 
@@ -97,8 +102,10 @@ export async function serve(options: Serve): Promise<Daemon> {
   });
   const { core } = composed;
   const logFile = logPath(loaded, options) ?? null;
-  const status = () => describeDaemon({ core, loaded, startedAt, doors, logFile });
+  const status = () =>
+    describeDaemon({ core, loaded, startedAt, doors, logFile, demo: options.demo });
   const stop = (): Promise<void> => (stopping ??= shutDown());
+  const endAgents = () => stopAgents(composed).then(() => void (areAgentsStopped = true));
 
   async function shutDown(): Promise<void> {
     const agents = areAgentsStopped ? "All agents were stopped." : "Agents that run go on.";
@@ -127,10 +134,7 @@ export async function serve(options: Serve): Promise<Daemon> {
     log,
     socketPath,
     status,
-    async stopAgents() {
-      await stopAgents(composed);
-      areAgentsStopped = true;
-    },
+    stopAgents: endAgents,
     reload: () => reloadConfig(composed),
     stop: () => setImmediate(() => void stop().then(() => process.exit(0))),
     port: await portToUse(options, loaded, composed),
@@ -143,13 +147,14 @@ export async function serve(options: Serve): Promise<Daemon> {
   const resumed = await resume(composed, adopted.resolve);
   started = true;
   if (resumed > 0) log.info("Looking after agents of an earlier daemon.", { agents: resumed });
-  background.push(...startBackground(composed, loaded), guardLock(dataDir, log, stop).stop);
+  background.push(...startBackground(composed, loaded, options));
+  background.push(guardLock(dataDir, log, stop).stop);
   if (options.background) {
     background.push(stopWhenIdle({ status, store: core.store, stop }).stop);
   }
   log.info("Ready.", { url: doors.url() ?? "none", socket: socketPath, pid: process.pid });
   const isForPrograms = logFile === null && loaded.config.log.format === "json";
-  return { core, isForPrograms, status, stop };
+  return { core, isForPrograms, status, stopAgents: endAgents, stop };
 }
 
 function startLog(loaded: LoadedConfig, options: Serve): Log {
@@ -178,6 +183,7 @@ async function resume(composed: Composed, adopted: () => void): Promise<number> 
 function startBackground(
   composed: Composed,
   { config }: LoadedConfig,
+  { demo }: Serve,
 ): readonly (() => void | Promise<void>)[] {
   const { core } = composed;
   startHealthChecks(core);
@@ -188,7 +194,8 @@ function startBackground(
     startAuditSummaries(core).stop,
     startMaintenance(core, config.history.keep_days).stop,
     collectWhenIdle({ events: core.events, isBusy: () => isBusy(core) }).stop,
-    reloadOnHangUp(composed).stop,
+    // A demo ends when its terminal is closed.
+    ...(demo ? [] : [reloadOnHangUp(composed).stop]),
   ];
 }
 

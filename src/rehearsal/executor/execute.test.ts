@@ -274,3 +274,60 @@ describe("a step that calls a role", () => {
     expect(callsOf("list")).toHaveLength(1);
   });
 });
+
+describe("several prompts for one step", () => {
+  const steps = [aReadStep({ tool: "agent:writer", call: "agent_writer", inputSchema: null })];
+  const request = '9月\n#rehearsal arg step-1.prompt ["一つ目", "二つ目"]';
+
+  test("start one agent each at the same time", async () => {
+    let open = 0;
+    let atOnce = 0;
+    const agent_writer: ScriptedTool = {
+      async answer() {
+        atOnce = Math.max(atOnce, ++open);
+        await new Promise((resolve) => setTimeout(resolve, 20));
+        open--;
+        return { status: "success" };
+      },
+    };
+    const { play, callsOf } = aPlay({ request, steps }, { agent_writer });
+
+    expect(await play()).toMatchObject({ result: "success" });
+    expect(callsOf("agent_writer")).toEqual([{ prompt: "一つ目" }, { prompt: "二つ目" }]);
+    expect(atOnce).toBe(2);
+  });
+
+  test("fail if one of their agents fails", async () => {
+    const agent_writer: ScriptedTool = {
+      answer: ({ prompt }) => (prompt === "二つ目" ? refusal("AGENT_FAILED") : { ok: true }),
+    };
+
+    expect(await aPlay({ request, steps }, { agent_writer }).play()).toMatchObject({
+      result: "failure",
+    });
+  });
+
+  test("are not repeated if an earlier executor got an answer to each", async () => {
+    const results = [{ text: "{}" }, { text: "{}" }];
+    const step = aReadStep({
+      tool: "agent:writer",
+      call: "agent_writer",
+      status: "stopped",
+      results,
+    });
+    const { play, callsOf } = aPlay({ request, steps: [step] });
+
+    expect(await play()).toMatchObject({ result: "success" });
+    expect(callsOf("agent_writer")).toEqual([]);
+  });
+});
+
+test("the answer to a tool directive fills an argument of a later step", async () => {
+  const request = '9月\n#rehearsal before step-2 tool ask_human {"question": "どの題?"}';
+  const ask_human = { answer: () => ({ title: "人が選んだ題" }) };
+  const { play, callsOf } = aPlay({ request }, { ask_human });
+
+  await play();
+
+  expect(callsOf("store")).toMatchObject([{ title: "人が選んだ題" }]);
+});

@@ -34,7 +34,7 @@ async function walk(run: Run, input: ExecutionInput, now: Date): Promise<Report>
     }
     if (await hasEnded(run, "before", step)) break;
     run.stream.say(texts.simulated(`${step.id} ${step.title} (${step.call})`));
-    const taken = await takeStep(run, step, results, facts);
+    const taken = await takeStep(run, step, [...run.diary.answers, ...results], facts);
     run.diary.events.push(`${step.id} ${step.call}: ${taken.words}`);
     if (taken.kind === "failed") {
       const words = texts.stoppedAt(step.id, step.call, taken.words);

@@ -26,6 +26,8 @@ export async function takeStep(
   facts: TextFacts,
 ): Promise<StepResult> {
   await callTool(run, "report_progress", { stepId: step.id });
+  const prompts = promptsOf(run, step);
+  if (prompts) return takeTogether(run, step, prompts);
   const known = answered(step);
   if (known) return { kind: "done", result: known, words: run.texts.usedBefore };
   const { args, missing } = argumentsOf(run, step, results, facts);
@@ -36,16 +38,56 @@ export async function takeStep(
   return resultOf(await callUntilDone(run, step, args), run.texts);
 }
 
+/** A list as the argument `prompt` of an `agent:<role>` step: one agent for each, at the same time. */
+function promptsOf(run: Run, step: ExecutionStep): readonly string[] | undefined {
+  const given = run.read.directives.findLast(
+    (directive) =>
+      isVerb(directive, "arg") && directive.step === step.id && directive.name === "prompt",
+  );
+  const list = given && isVerb(given, "arg") && isOfAgent(step) ? given.value : undefined;
+  return Array.isArray(list) ? list.map(String) : undefined;
+}
+
+async function takeTogether(
+  run: Run,
+  step: ExecutionStep,
+  prompts: readonly string[],
+): Promise<StepResult> {
+  const answers = step.results.filter(isAnswer);
+  if (answers.length >= prompts.length) {
+    return { kind: "done", result: {}, words: run.texts.usedBefore };
+  }
+  const taken = await Promise.all(
+    prompts.map(async (prompt) => {
+      const tools = run.tools.another();
+      try {
+        return resultOf(await callUntilDone({ ...run, tools }, step, { prompt }), run.texts);
+      } finally {
+        await tools.close();
+      }
+    }),
+  );
+  return (
+    taken.find(({ kind }) => kind !== "done") ?? {
+      kind: "done",
+      result: {},
+      words: taken.map(({ words }) => words).join(" / "),
+    }
+  );
+}
+
 /** The answer that an earlier executor got: an answered call is not repeated. */
 export function answered({ results }: ExecutionStep): Fields | undefined {
-  const last = results.findLast(
-    ({ error, outcome }) => error === undefined && outcome !== "unknown",
-  );
+  const last = results.findLast(isAnswer);
   if (!last) return undefined;
   const read = isRecord(last.structuredContent)
     ? last.structuredContent
     : parseJson(textOf(last.text) ?? "");
   return isRecord(read) ? read : {};
+}
+
+function isAnswer({ error, outcome }: ExecutionStep["results"][number]): boolean {
+  return error === undefined && outcome !== "unknown";
 }
 
 function argumentsOf(run: Run, step: ExecutionStep, results: readonly Fields[], facts: TextFacts) {

@@ -17,6 +17,16 @@ export function aRun(
   const said: string[] = [];
   const callsOf = (name: string) => calls.filter((call) => call.name === name).map((c) => c.args);
   const read = readPrompt(prompt);
+  const tools: Run["tools"] = {
+    isKnown: true,
+    async call(name, args) {
+      calls.push({ name, args });
+      const answer = await scripted[name]?.answer(args, callsOf(name).length);
+      return readAnswer(toResult(answer ?? "no such tool"));
+    },
+    another: () => tools,
+    close: () => Promise.resolve(),
+  };
   const run: Run = {
     prompt,
     read,
@@ -27,17 +37,9 @@ export function aRun(
     token: undefined,
     agentId: undefined,
     stream: createStream((lines) => said.push(lines)),
-    tools: {
-      isKnown: true,
-      async call(name, args) {
-        calls.push({ name, args });
-        const answer = await scripted[name]?.answer(args, callsOf(name).length);
-        return readAnswer(toResult(answer ?? "no such tool"));
-      },
-      close: () => Promise.resolve(),
-    },
+    tools,
     touched: { created: new Set(), edited: new Set() },
-    diary: { notifications: [], events: [], failures: new Map(), hasReported: false },
+    diary: { notifications: [], events: [], answers: [], failures: new Map(), hasReported: false },
   };
   return { run, calls, callsOf, said };
 }

@@ -84,6 +84,7 @@ async function update(following: Following): Promise<number | undefined> {
       return EXIT[task.status];
     }
     showProgress(following, task);
+    await following.guide?.look(task);
     const pending = task.approvals.find(({ status }) => status === "pending");
     if (pending) await decide(following, pending);
   } catch (error) {
@@ -171,6 +172,7 @@ async function decide(following: Following, approval: WireApproval): Promise<voi
     printed.hint = hint;
     return;
   }
+  following.guide?.explain(approval);
   const body = await askUnlessDecided(following, approval);
   if (body) await sendDecision(following, approval, body);
   else following.bell.ring();

@@ -1,3 +1,5 @@
+import type { WireApproval } from "../../../contract/shapes/approvals.ts";
+import type { WireTaskDetail } from "../../../contract/shapes/tasks.ts";
 import type { Cli } from "../cli.ts";
 import type { Api } from "./api.ts";
 import { connectApi } from "./connect-api.ts";
@@ -12,8 +14,17 @@ export type Session = {
   readonly program: string;
   /** `--yes`: approves everything that is asked, except questions. */
   readonly approvesAll: boolean;
+  /** Explains a demo while it runs. */
+  readonly guide?: Guide;
   /** Called on Ctrl-C. Replaced while a question is open. */
   onInterrupt: () => void;
+};
+
+export type Guide = {
+  /** Before a person is asked to decide. */
+  explain(approval: Pick<WireApproval, "kind">): void;
+  /** Whenever the task has changed; nothing else is asked until it resolves. */
+  look(task: WireTaskDetail): Promise<void>;
 };
 
 /** What a command needs that only asks and prints. */
