@@ -6,6 +6,8 @@ type Tree = {
   readonly pid: number;
   /** null until first seen: the pid of our own child cannot be reused before we reap it. */
   start: string | null;
+  /** The name of the wrapper's program; null until first seen. */
+  command: string | null;
   /** The root was seen alive, so its session and group ids are known to belong to it. */
   wasSeen: boolean;
   isRootAlive: boolean;
@@ -70,16 +72,6 @@ export function createAgentTrees(processes: Processes, protectedPids: () => read
     });
   }
 
-  function lookAtRoot(tree: Tree, table: ProcessTable): boolean {
-    const root = table.get(tree.pid);
-    tree.isRootAlive = root !== undefined && (tree.start === null || tree.start === root.start);
-    if (root && tree.isRootAlive) {
-      tree.start = root.start;
-      tree.wasSeen = true;
-    }
-    return tree.isRootAlive;
-  }
-
   return {
     refresh,
     get size(): number {
@@ -89,7 +81,17 @@ export function createAgentTrees(processes: Processes, protectedPids: () => read
       if (trees.has(root.key)) return;
       const { key, mark, pid, start } = root;
       const members = new Map<number, ProcessRow>();
-      trees.set(key, { key, mark, pid, start, wasSeen: false, isRootAlive: true, members });
+      const command = null;
+      trees.set(key, {
+        key,
+        mark,
+        pid,
+        start,
+        command,
+        wasSeen: false,
+        isRootAlive: true,
+        members,
+      });
     },
     /** Our child was reaped: from now on its pid may be reused. */
     rootExited(key: string): void {
@@ -105,10 +107,26 @@ export function createAgentTrees(processes: Processes, protectedPids: () => read
     membersOf(key: string): ProcessRow[] {
       return [...(trees.get(key)?.members.values() ?? [])];
     },
+    /** A member runs another program than the wrapper: a fork of it is no CLI yet. */
+    hasCli(key: string): boolean {
+      const tree = trees.get(key);
+      return [...(tree?.members.values() ?? [])].some(({ command }) => command !== tree?.command);
+    },
     isRootAlive(key: string): boolean {
       return trees.get(key)?.isRootAlive ?? false;
     },
   };
+}
+
+function lookAtRoot(tree: Tree, table: ProcessTable): boolean {
+  const root = table.get(tree.pid);
+  tree.isRootAlive = root !== undefined && (tree.start === null || tree.start === root.start);
+  if (root && tree.isRootAlive) {
+    tree.start = root.start;
+    tree.command = root.command;
+    tree.wasSeen = true;
+  }
+  return tree.isRootAlive;
 }
 
 function readMarks(

@@ -18,7 +18,8 @@ type Stop = {
 };
 
 const LOOK_EVERY_MS = 25;
-const CLI_WITHIN_MS = 1_000;
+/** A busy machine takes seconds to start a process. A CLI that is a shell waits this long too. */
+const CLI_WITHIN_MS = 3_000;
 const LOOK_AT_LEAST_EVERY_MS = 250;
 const AFTER_FAILED_LOOK_MS = 500;
 
@@ -82,8 +83,9 @@ export function createStopLadder(options: LadderOptions) {
         startSweeping(stop, now);
         continue;
       }
-      // A wrapper that has not started its CLI yet swallows the signal: wait for the CLI.
-      if (trees.membersOf(key).length === 0 && now - stop.askedAt < CLI_WITHIN_MS) continue;
+      // A wrapper that has not started its CLI yet swallows the signal, and so does its fork until
+      // it has become the CLI: wait for the CLI.
+      if (!trees.hasCli(key) && now - stop.askedAt < CLI_WITHIN_MS) continue;
       stop.phase = "grace";
       stop.until = now + graceMs;
       kill(-pid, signal);
