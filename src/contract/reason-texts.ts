@@ -16,6 +16,80 @@ const JA: readonly (readonly [RegExp, string])[] = [
   ],
   [/^Not checked yet\.$/, "まだ確認していません。"],
   [/^The model is invalid\.$/, "モデルが無効なため、スキップしました。"],
+  [
+    /^Its requester is gone\. The person who resumes it takes it over\.$/,
+    "依頼者がもういません。再開した人が引き継ぎます。",
+  ],
+  [
+    /^Its requester is no operator any more\. The person who resumes it takes it over\.$/,
+    "依頼者がもう operator ではありません。再開した人が引き継ぎます。",
+  ],
+  [/^Nobody decided in time\.$/, "期限までに誰も決定しませんでした。"],
+  [/^Rejected (\d+) times; (\S+) is (\d+)\.$/, "$1 回却下されました ($2 は $3 です)。"],
+  [
+    /^The agent that drafted it \((\S+)\) was stopped\.$/,
+    "下書きをしていたエージェント ($1) が停止されました。",
+  ],
+  [/^The agent gave no answer\.$/, "エージェントの答えがありませんでした。"],
+  [
+    /^The agent ended without an answer \((\S+)\): (.*)$/s,
+    "エージェントが答えずに終わりました ($1): $2",
+  ],
+  [
+    /^The (\S+) gave no usable answer in (\d+) attempts\. The last errors: (.*)$/s,
+    "$1 は $2 回試しても使える答えを返しませんでした。最後のエラー: $3",
+  ],
+  [
+    /^The executor ended without report_completed: (.*)$/s,
+    "実行役が report_completed を呼ばずに終わりました: $1",
+  ],
+  [/^A person rejected "(.*)"\.$/s, "「$1」が却下されました。"],
+  [/^(\S+) rejected "(.*)": (.*)$/s, "$1 が「$2」を却下しました: $3"],
+  [/^(\S+) rejected "(.*)"\.$/s, "$1 が「$2」を却下しました。"],
+  [/^The execution failed\.$/, "実行に失敗しました。"],
+  [/^The agent could not be started: (.*)$/s, "エージェントを始められませんでした: $1"],
+  [
+    /^The process disappeared without an exit code\.$/,
+    "プロセスが終了コードを残さずに消えました。",
+  ],
+  [
+    /^The process ended without a result event\.$/,
+    "プロセスが結果のイベントを残さずに終わりました。",
+  ],
+  [/^The process ended with exit code (\S+)\.$/, "プロセスが終了コード $1 で終わりました。"],
+  [/^Stopped at its time limit\.$/, "制限時間に達したため停止しました。"],
+  [
+    /^Stopped: it did not report in time after its stop notification\.$/,
+    "停止の通知のあと、期限までに報告しなかったため停止しました。",
+  ],
+  [
+    /^Stopped: the process did not exit by itself after it had finished\.$/,
+    "終わったあともプロセスが終了しなかったため停止しました。",
+  ],
+  [
+    /^Stopped: it wrote more output than .*$/,
+    "出力が agent.maxOutput_mb (または agent.maxSpool_bytes) を超えたため停止しました。",
+  ],
+  [
+    /^Stopped: requests to its model failed more often .*$/,
+    "モデルへの問い合わせが agent.maxRetries を超えて続けて失敗したため停止しました。",
+  ],
+  [
+    /^Stopped: requests to its model kept failing .*$/,
+    "モデルへの問い合わせが agent.maxRetryTime_ms を超えて失敗し続けたため停止しました。",
+  ],
+  [
+    /^Stopped: it wrote more events than .*$/,
+    "イベントの数が agent.maxEvents を超えたため停止しました。",
+  ],
+  [
+    /^Stopped: it called more tools than .*$/,
+    "ツールの呼び出しが agent.maxToolCalls を超えたため停止しました。",
+  ],
+  [
+    /^The request to the model failed\. The CLI does not say why\.$/,
+    "モデルへの問い合わせに失敗しました。CLI は理由を示していません。",
+  ],
   [/^The health check failed\.$/, "ヘルスチェックに失敗しました。"],
   [/^Not verifiable: there is no CLI to ask\.$/, "使える CLI がないため、モデルは確認できません。"],
   [
@@ -128,6 +202,10 @@ const JA: readonly (readonly [RegExp, string])[] = [
  */
 export function reasonIn(reason: string, locale: Locale): string {
   if (locale === "en") return reason;
-  const known = JA.find(([is]) => is.test(reason));
-  return known ? reason.replace(known[0], known[1]) : reason;
+  for (const [pattern, text] of JA) {
+    const found = pattern.exec(reason);
+    // A sentence may quote another one of the daemon as its cause.
+    if (found) return text.replaceAll(/\$(\d)/g, (_, part) => reasonIn(found[part] ?? "", locale));
+  }
+  return reason;
 }

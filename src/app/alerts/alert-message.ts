@@ -1,3 +1,4 @@
+import { reasonIn } from "../../contract/reason-texts.ts";
 import type { Alert, AlertSubject } from "../../domain/alerts/alert.ts";
 import type { Core, Settings } from "../core.ts";
 import type { SendResult, AlertMessage, SentAlert } from "../ports/alert-target.ts";
@@ -38,7 +39,7 @@ export function toSentAlert({ settings }: Pick<Core, "settings">, alert: Alert):
     agentId: alert.agentId,
     approvalId: alert.approvalId,
     title: alert.title,
-    detail: alert.detail,
+    detail: alert.detail === null ? null : reasonIn(alert.detail, settings.locale),
     requester: alert.requester,
     recipients: alert.recipients,
     createdAt: alert.createdAt,

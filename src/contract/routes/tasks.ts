@@ -19,7 +19,10 @@ export const createTask = {
   path: "/api/tasks",
   summary: "Ask for work: it is analysed, planned, and shown to people before anything is done.",
   body: z.strictObject({
-    text: z.string().max(20_000).describe("What is to be done, in any words"),
+    text: z
+      .string()
+      .max(20_000)
+      .describe("What is to be done, in any words. `request` is another name for it"),
     workingDirectory: z.string().max(4_096).optional(),
     priority: z.enum(TASK_PRIORITIES).optional(),
     door: z.enum(TASK_DOORS).default("web").describe("Where the person asked"),

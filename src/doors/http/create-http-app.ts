@@ -6,7 +6,10 @@ import type { DaemonStatus } from "../../contract/hello.ts";
 import { ROUTE_CONTRACTS } from "../../contract/routes/all.ts";
 import * as daemon from "../../contract/routes/daemon.ts";
 import type { WireWelcome } from "../../contract/shapes/settings.ts";
+import type { Texts } from "../../domain/locale.ts";
+import { localeOfRequest } from "../locale-of-request.ts";
 import type { HttpMcp } from "../mcp/http-mcp.ts";
+import { UNEXPECTED } from "./explain-error.ts";
 import { guard, type AllowedNames } from "./guard.ts";
 import type { Authenticator } from "./identify-request.ts";
 import { openApiDocument } from "./openapi.ts";
@@ -92,14 +95,21 @@ function serveProbes(app: Hono, { core, isStarted = () => true }: HttpAppOptions
 }
 
 function ending(app: Hono, options: HttpAppOptions): Hono {
-  app.notFound((context) =>
-    problem(404, "NOT_FOUND", `There is nothing at ${context.req.method} ${context.req.path}.`),
-  );
-  app.onError((error) => {
+  const { settings } = options.core;
+  app.notFound(({ req }) => {
+    const place = `${req.method} ${req.path}`;
+    const texts: Texts = {
+      en: `There is nothing at ${place}.`,
+      ja: `${place} には何もありません。`,
+    };
+    return problem(404, "NOT_FOUND", texts[localeOfRequest(settings, req.raw.headers)]);
+  });
+  app.onError((error, { req }) => {
     options.core.log.error("A request failed unexpectedly.", {
       error: error.stack ?? error.message,
     });
-    return problem(500, "INTERNAL_ERROR", "Unexpected error; the daemon's log says more.");
+    const { message, hint } = UNEXPECTED[localeOfRequest(settings, req.raw.headers)];
+    return problem(500, "INTERNAL_ERROR", message, hint);
   });
   return app;
 }

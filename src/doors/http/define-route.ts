@@ -2,6 +2,7 @@ import type { z } from "zod";
 import type { Core, Identity } from "../../app/core.ts";
 import type { RouteContract } from "../../contract/route-contract.ts";
 import type { PersonRole } from "../../domain/people/person.ts";
+import { renameArguments, type OtherNames } from "../rename-arguments.ts";
 
 type RouteInput<Params, Query, Body> = {
   readonly params: Params;
@@ -15,6 +16,8 @@ type Serving<Input, Answer> = {
   readonly needs?: PersonRole;
   /** The answer is a secret, so it is not stored for a repeated request. */
   readonly isSecret?: boolean;
+  /** Other names of members of the body; not in OpenAPI. */
+  readonly otherNames?: OtherNames;
   /** `identity` is a person with the needed role: the door has checked it. */
   readonly run: (core: Core, input: Input, identity: Identity) => Promise<Answer>;
 };
@@ -40,6 +43,7 @@ export function defineRoute<
   {
     needs,
     isSecret = false,
+    otherNames = {},
     run,
   }: Serving<RouteInput<z.infer<Params>, z.infer<Query>, z.infer<Body>>, z.infer<Answer>>,
 ): Route {
@@ -53,7 +57,7 @@ export function defineRoute<
         {
           params: contract.params.parse(input.params),
           query: contract.query.parse(input.query),
-          body: contract.body.parse(input.body),
+          body: contract.body.parse(renameArguments(input.body, otherNames)),
         },
         identity,
       ),

@@ -3,7 +3,7 @@ import type { Core } from "../../app/core.ts";
 import { nameCommands } from "../../base/command-name.ts";
 import type { Locale, Texts } from "../../domain/locale.ts";
 import { Refusal, type RefusalCode, refusalIn } from "../../domain/refusal.ts";
-import { oneLine } from "../../domain/text/one-line.ts";
+import { explainIssues } from "../explain-issues.ts";
 
 const STATUS_OF: Partial<Record<RefusalCode, number>> = {
   GROUP_NOT_FOUND: 404,
@@ -45,7 +45,7 @@ const SEE_ROUTES: Texts = {
   en: "GET /api/openapi.json describes every route.",
   ja: "すべての経路の説明は GET /api/openapi.json にあります。",
 };
-const UNEXPECTED = {
+export const UNEXPECTED = {
   en: { message: "Unexpected error.", hint: "The daemon's log says more." },
   ja: { message: "思いがけないエラーが起きました。", hint: "詳しくはデーモンのログにあります。" },
 } as const;
@@ -57,7 +57,7 @@ export function explainError({
 }: Pick<Core, "log" | "environment">): ExplainError {
   return (error, locale) => {
     if (error instanceof z.ZodError) {
-      const message = oneLine(z.prettifyError(error));
+      const message = explainIssues(error, locale);
       return { status: 400, code: "INVALID_ARGUMENTS", message, hint: SEE_ROUTES[locale] };
     }
     if (error instanceof Refusal) {

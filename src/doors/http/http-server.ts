@@ -1,6 +1,7 @@
 import { IncomingMessage, Server, type ServerResponse } from "node:http";
 import { createAdaptorServer } from "@hono/node-server";
 import { type ConnectionLimit, limitConnections } from "../limit-connections.ts";
+import { localeOfRequest } from "../locale-of-request.ts";
 import { rememberConnection } from "./connection-of.ts";
 import { problem } from "./problem.ts";
 
@@ -38,7 +39,7 @@ export function createHttpServer({
     },
     fetch(request, { incoming }) {
       if (!(incoming instanceof IncomingMessage)) return answer(request);
-      if (connections.isOver(incoming.socket)) return tooManyConnections();
+      if (connections.isOver(incoming.socket)) return tooManyConnections(request.headers);
       rememberConnection(request, incoming.socket);
       return answer(request);
     },
@@ -73,8 +74,16 @@ export const TOO_MANY_CONNECTIONS = {
   hint: "Close other dashboards and clients, or raise the limit of open files (ulimit -n).",
 } as const;
 
-function tooManyConnections(): Response {
-  const { status, code, detail, hint } = TOO_MANY_CONNECTIONS;
+const TOO_MANY_IN_JAPANESE = {
+  detail: "デーモンが受けられる接続の数に達しています。",
+  hint: "ほかのダッシュボードやクライアントを閉じるか、開けるファイルの数の上限 (ulimit -n) を上げてください。",
+} as const;
+
+/** The settings are not known here, so only the request chooses the language. */
+function tooManyConnections(headers: Headers): Response {
+  const { status, code } = TOO_MANY_CONNECTIONS;
+  const locale = localeOfRequest({ chosenLocale: null, locale: "en" }, headers);
+  const { detail, hint } = locale === "ja" ? TOO_MANY_IN_JAPANESE : TOO_MANY_CONNECTIONS;
   const response = problem(status, code, detail, hint);
   response.headers.set("connection", "close");
   response.headers.set("retry-after", "5");

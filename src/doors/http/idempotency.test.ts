@@ -164,7 +164,7 @@ async function ask(core: Core, over: Partial<Keyed> = {}) {
 }
 
 function keyed(over: Partial<Keyed> = {}): Keyed {
-  return { key: "k", whose: "ben", text: "make a group", run: makeAGroup, ...over };
+  return { key: "k", whose: "ben", locale: "en", text: "make a group", run: makeAGroup, ...over };
 }
 
 async function makeAGroup(core: Core): Promise<Response> {

@@ -2,7 +2,8 @@ import { createHash } from "node:crypto";
 import type { Core } from "../../app/core.ts";
 import type { IdempotencyRecord } from "../../app/ports/task-store.ts";
 import { KEEP_REQUESTS_MS } from "../../app/purge-history.ts";
-import { Refusal } from "../../domain/refusal.ts";
+import type { Locale } from "../../domain/locale.ts";
+import { Refusal, type RefusalText } from "../../domain/refusal.ts";
 import { problem } from "./problem.ts";
 import { withIdempotencyRecord } from "./with-idempotency-record.ts";
 
@@ -15,6 +16,7 @@ export type Keyed = {
   readonly whose: string;
   /** The request; the same key with another request is refused. */
   readonly text: string;
+  readonly locale: Locale;
   readonly run: (core: Core) => Promise<Response>;
 };
 
@@ -59,17 +61,19 @@ export function createIdempotency(core: Core) {
 
   return {
     /** The result of `run`, or the stored answer to the same key and request of the same person. */
-    async once({ key: given, whose, text, run }: Keyed): Promise<Response> {
+    async once({ key: given, whose, text, locale, run }: Keyed): Promise<Response> {
       if (given === "" || given.length > MAX_KEY_CHARS) throw badKey();
       const key = sha256(`${whose}\n${given}`);
       const asked = { key, request: sha256(text), at: core.clock.now() };
       const now = running.get(key);
-      if (now) return now.request === asked.request ? respond(await now.answer) : reused(given);
+      if (now) {
+        return now.request === asked.request ? respond(await now.answer) : reused(given, locale);
+      }
       const answer = (async () => {
         const before = await core.store.getIdempotencyRecord(key);
         if (!before || before.at < asked.at - KEEP_REQUESTS_MS) return answerTo(asked, run);
-        if (before.request !== asked.request) return answerOf(reused(given));
-        return before.answer ?? answerOf(unknownOutcome(given));
+        if (before.request !== asked.request) return answerOf(reused(given, locale));
+        return before.answer ?? answerOf(unknownOutcome(given, locale));
       })();
       running.set(key, { request: asked.request, answer });
       try {
@@ -107,20 +111,30 @@ function badKey(): Refusal {
   });
 }
 
-function reused(key: string): Response {
-  return problem(
-    409,
-    "IDEMPOTENCY_KEY_REUSED",
-    `The Idempotency-Key ${key} was used for another request.`,
-    "Use a new key for every new request.",
-  );
+function reused(key: string, locale: Locale): Response {
+  const texts: Record<Locale, RefusalText> = {
+    en: [
+      `The Idempotency-Key ${key} was used for another request.`,
+      "Use a new key for every new request.",
+    ],
+    ja: [
+      `Idempotency-Key ${key} は別のリクエストで使われています。`,
+      "新しいリクエストには新しいキーを使ってください。",
+    ],
+  };
+  return problem(409, "IDEMPOTENCY_KEY_REUSED", ...texts[locale]);
 }
 
-function unknownOutcome(key: string): Response {
-  return problem(
-    409,
-    "OUTCOME_UNKNOWN",
-    `The request with the Idempotency-Key ${key} took effect, wholly or in part; its answer was not kept (the daemon ended meanwhile, or it was too long).`,
-    "Look at what is there now. If something is missing, ask for it with a new key.",
-  );
+function unknownOutcome(key: string, locale: Locale): Response {
+  const texts: Record<Locale, RefusalText> = {
+    en: [
+      `The request with the Idempotency-Key ${key} took effect, wholly or in part; its answer was not kept (the daemon ended meanwhile, or it was too long).`,
+      "Look at what is there now. If something is missing, ask for it with a new key.",
+    ],
+    ja: [
+      `Idempotency-Key ${key} のリクエストは、全部または一部が実行されましたが、応答は残っていません (その間にデーモンが終了したか、応答が長すぎました)。`,
+      "今の状態を確かめてください。足りないものがあれば、新しいキーで送ってください。",
+    ],
+  };
+  return problem(409, "OUTCOME_UNKNOWN", ...texts[locale]);
 }

@@ -291,3 +291,39 @@ test("a POST with the same Idempotency-Key is carried out once", async () => {
   const { body } = await call("GET", "/api/groups");
   expect(body["groups"]).toHaveLength(2);
 });
+
+test("POST /api/tasks accepts request for text, but not both", async () => {
+  const { call } = await aRestDoor(await aCore());
+  const english = { "accept-language": "en" };
+
+  expect(await call("POST", "/api/tasks", { request: "集計して" })).toMatchObject({
+    status: 201,
+    body: { request: "集計して" },
+  });
+  expect(await call("POST", "/api/tasks", { request: "a", text: "b" }, english)).toMatchObject({
+    status: 400,
+    body: { detail: "Unknown field: request." },
+  });
+  expect(await call("POST", "/api/tasks", {}, english)).toMatchObject({
+    status: 400,
+    body: { detail: "text is missing (string)." },
+  });
+});
+
+test.each([
+  ["en", "status must be one of", "There is nothing at GET /api/nowhere."],
+  ["ja", "status には次のどれかを指定してください", "GET /api/nowhere には何もありません。"],
+])(
+  "a wrong choice and an unknown route are explained to a reader of %s",
+  async (language, choice, nothing) => {
+    const { call } = await aRestDoor(await aCore());
+    const headers = { "accept-language": language };
+
+    const wrong = await call("GET", "/api/approvals?status=x", undefined, headers);
+    const unknown = await call("GET", "/api/nowhere", undefined, headers);
+
+    expect(wrong).toMatchObject({ status: 400, body: { code: "INVALID_ARGUMENTS" } });
+    expect(wrong.body["detail"]).toContain(choice);
+    expect(unknown).toMatchObject({ status: 404, body: { detail: nothing } });
+  },
+);

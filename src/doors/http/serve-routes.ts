@@ -44,6 +44,7 @@ async function serve(context: Context, door: Door, route: Route): Promise<Respon
     return await door.idempotency.once({
       key,
       whose: actorOf(identity),
+      locale: localeOfRequest(door.core.settings, context.req.raw.headers),
       text: `${context.req.path}?${new URL(context.req.url).searchParams.toString()}\n${JSON.stringify(body ?? null)}`,
       run: (core) => answer({ ...asked, door: { ...door, core }, body }),
     });

@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { Core, Identity } from "../../app/core.ts";
 import { Refusal } from "../../domain/refusal.ts";
 import { oneLine } from "../../domain/text/one-line.ts";
+import { renameArguments, type OtherNames } from "../rename-arguments.ts";
 
 /**
  * The callers that see and may use a tool. `client` is an MCP client that we did not start, with or
@@ -35,6 +36,8 @@ export type Tool<
   readonly output: Output;
   /** Sees the arguments before validation, to refuse with a clearer message than the schema's. */
   refuse?(args: unknown): void;
+  /** Other names of arguments; not in the schema, which every conversation carries. */
+  readonly otherNames?: OtherNames;
   run(call: ToolCall, args: z.infer<Input>): Promise<z.infer<Output>>;
 };
 
@@ -62,7 +65,7 @@ export function defineTool<Input extends z.ZodObject, Output extends z.ZodObject
     output: tool.output.extend({ notification: z.string().optional() }),
     call: async (call, args) => {
       tool.refuse?.(args);
-      return tool.run(call, validate(tool, args));
+      return tool.run(call, validate(tool, renameArguments(args, tool.otherNames ?? {})));
     },
   };
 }

@@ -1,3 +1,4 @@
+import { reasonIn } from "../../../contract/reason-texts.ts";
 import type { WireTaskDetail } from "../../../contract/shapes/tasks.ts";
 import { visibleLine, visibleText } from "../../../contract/visible-text.ts";
 import { durationText } from "../screen/duration.ts";
@@ -92,7 +93,8 @@ export function renderEnd(task: WireTaskDetail, view: EndView): string {
   const lines = [`${mark} ${style.bold(color(texts.task[task.status]))}`];
   if (execution?.summary) lines.push(`${texts.summary}: ${visibleText(execution.summary)}`);
   const error = task.failure?.message ?? execution?.error;
-  if (task.status === "failed" && error) lines.push(`${texts.error}: ${visibleText(error)}`);
+  if (task.status === "failed" && error)
+    lines.push(`${texts.error}: ${visibleText(reasonIn(error, texts.locale))}`);
   if (files.length > 0) lines.push(...fileLines(files, texts));
   const { total, waiting } = timesOf(task);
   const waited =

@@ -1,4 +1,5 @@
 import type { DecidedDraft } from "../../../app/tasks/view-task.ts";
+import { reasonIn } from "../../../contract/reason-texts.ts";
 import type { Approval } from "../../../domain/approvals/approval.ts";
 import type { ProcessDraft, PromptDraft, Step } from "../../../domain/tasks/draft.ts";
 import { toolName } from "../../../domain/tasks/step-tool.ts";
@@ -151,7 +152,7 @@ function nextDraft(
   const shown = taskCardView(projection);
   if (task.status === drafting) return [card("progress", "Generating", shown)];
   if (hasFailed(task, kind)) {
-    const error = task.failure?.message ?? "";
+    const error = reasonIn(task.failure?.message ?? "", projection.context.locale);
     const failedAt = task.endedAt ?? task.updatedAt;
     const retryValue = taskValue(task.id);
     return [card("final", "Failed", { ...shown, error, taskId: task.id, retryValue, failedAt })];

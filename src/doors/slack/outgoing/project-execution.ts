@@ -1,4 +1,5 @@
 import type { ExecutionView } from "../../../app/tasks/view-task.ts";
+import { reasonIn } from "../../../contract/reason-texts.ts";
 import { taskValue } from "../button-values.ts";
 import type { CardView, StepProgress } from "../cards/views.ts";
 import { cardKey, desiredCard, type DesiredMessage } from "./desired-message.ts";
@@ -62,7 +63,8 @@ function endedCard(
     return desiredCard(key, "final", "executionCompleted", completed);
   }
   if (task.status === "failed") {
-    const error = task.failure?.message ?? execution.error ?? execution.summary ?? "";
+    const stored = task.failure?.message ?? execution.error ?? execution.summary ?? "";
+    const error = reasonIn(stored, context.locale);
     const failed = { ...shown, error, elapsedMs, failedAt: endedAt, retryValue: value };
     return desiredCard(key, "final", "executionFailed", failed);
   }

@@ -2,6 +2,7 @@ import { Link } from "@tanstack/react-router";
 import { ChevronRight } from "lucide-react";
 import { useMemo, useState } from "react";
 import { visiblePreview } from "../../../../src/contract/visible-text.ts";
+import { useRoleName } from "../../api/role-names.ts";
 import { useGateway } from "../../api/system.ts";
 import { COMMON } from "../../i18n/common.ts";
 import { useReason } from "../../i18n/reasons.ts";
@@ -36,6 +37,7 @@ export function useForYou(): readonly Item[] {
   const { approvals, failures } = useAttentionItems();
   const tasks = useLive((state) => state.tasks);
   const roles = useLive((state) => state.roles);
+  const nameOfRole = useRoleName();
   const gateway = useGateway();
   const inWords = useReason();
   const titleOf = useApprovalTitle();
@@ -50,7 +52,9 @@ export function useForYou(): readonly Item[] {
         note: "",
         at: approval.createdAt,
       })),
-      ...failures.flatMap((failure) => (failure.kind === "task" ? failedTask(failure, text) : [])),
+      ...failures.flatMap((failure) =>
+        failure.kind === "task" ? failedTask(failure, text, inWords) : [],
+      ),
       ...[...tasks.values()]
         .filter(({ status }) => status === "blocked")
         .map((task) => ({
@@ -82,7 +86,7 @@ export function useForYou(): readonly Item[] {
           to: `/roles/${encodeURIComponent(role.id)}`,
           status: "failed",
           label: text.role,
-          title: role.name,
+          title: nameOfRole(role),
           note: inWords(role.reason ?? ""),
           at: null,
         })),
@@ -90,20 +94,35 @@ export function useForYou(): readonly Item[] {
         failure.kind === "agent" ? failedAgent(failure, text) : [],
       ),
     ],
-    [approvals, failures, tasks, roles, gateway.data, text, approvalKind, inWords, titleOf],
+    [
+      approvals,
+      failures,
+      tasks,
+      roles,
+      nameOfRole,
+      gateway.data,
+      text,
+      approvalKind,
+      inWords,
+      titleOf,
+    ],
   );
 }
 
 type Words = (typeof TEXTS)["ja"];
 
-function failedTask({ id, task }: Extract<Failure, { kind: "task" }>, text: Words): Item {
+function failedTask(
+  { id, task }: Extract<Failure, { kind: "task" }>,
+  text: Words,
+  inWords: (reason: string) => string,
+): Item {
   return {
     id,
     to: `/tasks/${encodeURIComponent(id)}`,
     status: "failed",
     label: text.failedTask,
     title: visiblePreview(task.title ?? task.request.slice(0, 120)),
-    note: visible(task.failure?.message ?? ""),
+    note: visible(inWords(task.failure?.message ?? "")),
     at: task.updatedAt,
   };
 }

@@ -6,6 +6,7 @@ import { visiblePreview } from "../../../../src/contract/visible-text.ts";
 import { ApiProblem, patch, post } from "../../api/http.ts";
 import type { TaskDetail } from "../../api/task-detail.ts";
 import { COMMON } from "../../i18n/common.ts";
+import { useReason } from "../../i18n/reasons.ts";
 import { useTexts } from "../../i18n/texts.ts";
 import { useLive } from "../../live/store.ts";
 import { visibleName } from "../../text/visible.ts";
@@ -29,6 +30,7 @@ export type ChangeDialogProps = {
 export function ChangeDialog({ task, change, onClose }: ChangeDialogProps) {
   const text = useTexts(TASKS);
   const common = useTexts(COMMON);
+  const inWords = useReason();
   const [reason, setReason] = useState("");
   // As it was when the dialog opened: a later change is refused, because the person has not seen it.
   const [{ version }] = useState(task);
@@ -63,7 +65,7 @@ export function ChangeDialog({ task, change, onClose }: ChangeDialogProps) {
         {change === "retry" && task.failure && (
           <div className="rounded-lg border border-danger/40 bg-danger/10 p-3">
             <p className="mb-1 font-semibold">{text.retryStage(text.stages[task.failure.stage])}</p>
-            <LongText text={task.failure.message} lines={4} className="text-text-2" />
+            <LongText text={inWords(task.failure.message)} lines={4} className="text-text-2" />
           </div>
         )}
         {(change === "block" || change === "cancel") && (

@@ -1,6 +1,7 @@
 import { ChevronRight } from "lucide-react";
 import { Fragment } from "react";
 import type { WireTemplateSummary } from "../../../../src/contract/shapes/templates.ts";
+import { useRoleName } from "../../api/role-names.ts";
 import { useTexts } from "../../i18n/texts.ts";
 import { useLive } from "../../live/store.ts";
 import { TEXTS } from "./texts.ts";
@@ -9,8 +10,12 @@ import { TEXTS } from "./texts.ts";
 export function StagePreview({ template }: { readonly template: WireTemplateSummary }) {
   const text = useTexts(TEXTS);
   const roles = useLive((state) => state.roles);
+  const nameOfRole = useRoleName();
   if (template.stages.length === 0) return null;
-  const nameOf = (id: string) => roles.find((role) => role.id === id)?.name ?? id;
+  const nameOf = (id: string) => {
+    const role = roles.find((each) => each.id === id);
+    return role ? nameOfRole(role) : id;
+  };
   return (
     <ol className="flex flex-wrap items-center gap-x-1 gap-y-1.5">
       {template.stages.map((stage, index) => (

@@ -9,6 +9,7 @@ import { useMayOperate } from "../../api/use-me.ts";
 import type { Failure } from "../../features/notifications/attention/use-attention-items.ts";
 import { useRoleName } from "../../features/roles/role-icon.tsx";
 import { COMMON } from "../../i18n/common.ts";
+import { useReason } from "../../i18n/reasons.ts";
 import { useTexts } from "../../i18n/texts.ts";
 import { visible } from "../../text/visible.ts";
 import { Button } from "../../ui/button.tsx";
@@ -85,6 +86,7 @@ function FailedTask({ task }: { readonly task: WireTask }) {
   const common = useTexts(COMMON);
   const mayOperate = useMayOperate();
   const retry = useAction(() => post("/api/tasks/{id}/retry", { params: { id: task.taskId } }));
+  const inWords = useReason();
   const stage = task.failure && text.taskStage[task.failure.stage];
   return (
     <Row
@@ -96,7 +98,9 @@ function FailedTask({ task }: { readonly task: WireTask }) {
         </Link>
       }
       message={visible(
-        [stage, task.failure?.message ?? task.statusReason].filter(Boolean).join(": "),
+        [stage, inWords(task.failure?.message ?? task.statusReason ?? "")]
+          .filter(Boolean)
+          .join(": "),
       )}
     >
       {mayOperate && (

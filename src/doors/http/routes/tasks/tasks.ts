@@ -10,6 +10,8 @@ import { defineRoute, type Route } from "../../define-route.ts";
 import { wireTaskDetail } from "./task-detail.ts";
 
 const create = defineRoute(contract.createTask, {
+  // As the answer and the MCP tool call it.
+  otherNames: { request: "text" },
   async run(core, { body }, identity) {
     const task = await createTask(core, identity, {
       request: body.text,

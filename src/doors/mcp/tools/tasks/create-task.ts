@@ -22,6 +22,8 @@ export const createTask = defineTool({
     groupId: z.string(),
     note: z.string().optional(),
   }),
+  // As POST /api/tasks calls it.
+  otherNames: { text: "request" },
   async run({ core, identity }, { request, workingDirectory, priority }) {
     const task = await create(core, identity, {
       request,

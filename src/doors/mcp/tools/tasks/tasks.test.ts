@@ -30,6 +30,19 @@ test("a task is asked for and looked at", async () => {
   expect(await core.store.getTask(created.taskId)).toMatchObject({ door: "mcp" });
 });
 
+test("create_task accepts text for request, but not both", async () => {
+  const core = await aCore();
+
+  const { taskId } = await call(core, "create_task", { text: "残業を集計して" });
+
+  expect(await core.store.getTask(taskId)).toMatchObject({ request: "残業を集計して" });
+  expect(await call(core, "create_task", { text: "a", request: "b" })).toMatchObject({
+    code: "INVALID_ARGUMENTS",
+    message: expect.stringContaining("text"),
+  });
+  expect(await call(core, "create_task", {})).toMatchObject({ code: "INVALID_ARGUMENTS" });
+});
+
 test("a task that waits for a person says so, with the prompt in question", async () => {
   const core = await aCore({ upstream: upstreamWith(...HR) });
   const taskId = await aPlannedTask(core);

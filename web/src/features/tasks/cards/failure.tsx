@@ -2,6 +2,7 @@ import { CircleX, RotateCcw } from "lucide-react";
 import { useState } from "react";
 import type { TaskDetail } from "../../../api/task-detail.ts";
 import { useMayOperate } from "../../../api/use-me.ts";
+import { useReason } from "../../../i18n/reasons.ts";
 import { useTexts } from "../../../i18n/texts.ts";
 import { Button } from "../../../ui/button.tsx";
 import { LongText } from "../../../ui/long-text.tsx";
@@ -15,6 +16,7 @@ export function Failure({ task }: { readonly task: TaskDetail }) {
   const { stages } = useTexts(TASKS);
   const [isAsking, setAsking] = useState(false);
   const mayOperate = useMayOperate();
+  const inWords = useReason();
   const { failure, status } = task;
   if (!failure) return null;
   return (
@@ -22,7 +24,7 @@ export function Failure({ task }: { readonly task: TaskDetail }) {
       <CircleX size={16} aria-hidden className="mt-0.5 shrink-0 text-failed" />
       <div className="min-w-0 flex-1 max-sm:basis-[80%]">
         <p className="font-semibold text-failed">{text.failureTitle(stages[failure.stage])}</p>
-        <LongText text={failure.message} lines={6} />
+        <LongText text={inWords(failure.message)} lines={6} />
       </div>
       {status === "failed" && mayOperate && (
         <Button
