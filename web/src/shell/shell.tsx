@@ -9,6 +9,7 @@ import {
   SquareKanban,
 } from "lucide-react";
 import { lazy, type ReactNode, Suspense, useEffect, useState } from "react";
+import { useDemo } from "../api/use-demo.ts";
 import { useMayOperate } from "../api/use-me.ts";
 import { useMyAlerts } from "../features/alerts/use-my-alerts.ts";
 import { useTroubles } from "../features/gateway/use-troubles.ts";
@@ -31,6 +32,7 @@ import { useShortcuts } from "./use-shortcuts.ts";
 import { WordMark } from "./word-mark.tsx";
 
 const SignIn = lazy(async () => ({ default: (await import("./sign-in.tsx")).SignIn }));
+const Tour = lazy(async () => ({ default: (await import("../features/tour/tour.tsx")).Tour }));
 const PhoneMenu = lazy(async () => ({ default: (await import("./phone-menu.tsx")).PhoneMenu }));
 const Overlays = lazy(async () => ({ default: (await import("./overlay-host.tsx")).OverlayHost }));
 
@@ -70,6 +72,7 @@ export function Shell() {
         <ConnectionBanner />
         <ProblemBanner />
         <TopBar onMenu={() => setMenuOpen(true)} />
+        <DemoTour />
         <main
           id="main"
           tabIndex={-1}
@@ -96,6 +99,16 @@ export function Shell() {
         {announced}
       </p>
     </div>
+  );
+}
+
+/** Only for the daemon of `kuromajutsu demo`; others do not load it. */
+function DemoTour() {
+  if (!useDemo()) return null;
+  return (
+    <Suspense fallback={null}>
+      <Tour />
+    </Suspense>
   );
 }
 

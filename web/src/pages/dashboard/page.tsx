@@ -1,3 +1,5 @@
+import { lazy } from "react";
+import { useDemo } from "../../api/use-demo.ts";
 import { useHome } from "../../api/use-home.ts";
 import { useMayOperate } from "../../api/use-me.ts";
 import { TroublesCard } from "../../features/gateway/troubles-card.tsx";
@@ -16,9 +18,14 @@ import { Recent } from "./recent.tsx";
 import { Summary } from "./summary.tsx";
 import { useDismissed } from "./use-dismissed.ts";
 
+const DemoStart = lazy(async () => ({
+  default: (await import("../../features/tour/stories.tsx")).DemoStart,
+}));
+
 export function Page() {
   const { nav } = useTexts(COMMON);
   const home = useHome();
+  const demo = useDemo();
   const isKnown =
     useLive(({ connection }) => connection.asOf !== null) && (home.isSuccess || home.isError);
   const isQuiet = useLive(
@@ -34,7 +41,7 @@ export function Page() {
         <Loading />
       ) : isEmpty ? (
         <>
-          <FirstSteps />
+          {demo ? <DemoStart demo={demo} /> : demo === undefined && <FirstSteps />}
           <div className="h-5" />
           <Summary />
         </>

@@ -67,7 +67,7 @@ export function Decision(props: DecisionProps) {
   if (!mayDecide) return <OnlyLooks approval={shown} />;
   const part = { approval: shown, isSending, isClipped, hasApproved, size, fill, approve, reject };
   return (
-    <div className={cx("flex flex-col gap-2", fill && "w-full")}>
+    <div data-tour="decide" className={cx("flex flex-col gap-2", fill && "w-full")}>
       <Votes approval={shown} />
       {isClipped && <NotWhole fill={fill} />}
       <Suspense fallback={null}>

@@ -190,6 +190,7 @@ function Deeds({ task, onChange }: TaskHeaderProps) {
       />
       {main !== "cancel" && (
         <Button
+          data-tour={main}
           look={main === "block" ? "block" : "violet"}
           className="max-lg:min-h-10"
           icon={items[main].icon}
