@@ -26,6 +26,7 @@ const CLEAN: readonly string[] = [
   "docs/people.md",
   "docs/rehearsal.md",
   "docs/rest-and-live.md",
+  "docs/runner-facts.md",
   "docs/runners.md",
   "docs/slack-cards.md",
   "docs/slack.ja.md",

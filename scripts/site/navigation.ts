@@ -26,6 +26,7 @@ export const SECTIONS: readonly Section[] = [
     title: { en: "Guides", ja: "ガイド" },
     pages: [
       page("tasks", "Tasks", "タスク"),
+      page("terminal", "In the terminal", "端末で使う"),
       page("templates", "Templates", "テンプレート"),
       page("schedules", "Schedules", "スケジュール"),
       page("clients", "MCP clients", "MCP クライアント"),
@@ -63,6 +64,7 @@ export const SECTIONS: readonly Section[] = [
       page("contributing", "First changes", "はじめての変更"),
       page("architecture", "Architecture", "アーキテクチャ"),
       page("map", "Map of the code", "コードの地図"),
+      page("runner-facts", "Facts about the agent CLIs", "エージェント CLI の実測"),
       page("writing", "How we write", "文章の書き方"),
     ],
   },

@@ -3,7 +3,7 @@ import { installedVersion, type Program } from "./installed.ts";
 
 /** The CLIs over the Agent Client Protocol, with our runner `acp`. */
 export const ACP_DRIVERS = ["claude-acp", "codex-acp", "gemini-acp", "opencode-acp"] as const;
-/** Every way in which a runner of ours drives a CLI: a column of the tables in docs/runners.md. */
+/** Every way in which a runner of ours drives a CLI: a column of the tables in docs/runner-facts.md. */
 export const DRIVERS = [...CLIS, ...ACP_DRIVERS] as const;
 export type Driver = (typeof DRIVERS)[number];
 

@@ -10,7 +10,7 @@ export type Program = (typeof PROGRAMS)[number];
 
 type Package = { readonly name: string; readonly version: string };
 
-/** The versions that the suite runs and that docs/runners.md names. */
+/** The versions that the suite runs and that docs/runner-facts.md names. */
 export const PACKAGES: Readonly<Record<Program, Package>> = {
   claude: { name: "@anthropic-ai/claude-code", version: "2.1.325" },
   codex: { name: "@openai/codex", version: "0.166.0" },

@@ -28,7 +28,7 @@ const BEGIN_ACP = "<!-- begin: ACP, written by `npm run test:clis` -->";
 /** One page for the CLIs as main clients, one for them as agents. */
 const PAGES: readonly Page[] = [
   {
-    path: pageOf("runners.md"),
+    path: pageOf("runner-facts.md"),
     isOf: (test) => !isOfClients(test),
     tables: [
       { begin: BEGIN, drivers: CLIS },
@@ -40,7 +40,7 @@ const PAGES: readonly Page[] = [
 
 type Result = Cell & { readonly test: string };
 
-/** Writes the results into the tables of docs/clients.md and docs/runners.md, and sums them up. */
+/** Writes the results into the tables of docs/clients.md and docs/runner-facts.md, and sums them up. */
 export class TableReporter implements Reporter {
   readonly #results: Result[] = [];
   #isFiltered = false;

@@ -12,9 +12,25 @@ import type { Locale } from "../../src/domain/locale.ts";
 
 const DOCS = fileURLToPath(new URL("../../docs", import.meta.url));
 /** Pages for developers, and references whose texts are in the program in English. */
-const ENGLISH_ONLY = ["architecture", "map", "mcp-tools", "slack-cards", "spec", "writing"];
+const ENGLISH_ONLY = [
+  "architecture",
+  "map",
+  "mcp-tools",
+  "runner-facts",
+  "slack-cards",
+  "spec",
+  "writing",
+];
 /** Remove a page from here when it is translated. */
-const TO_TRANSLATE = ["clients", "rehearsal", "runners", "schedules", "tasks", "templates"];
+const TO_TRANSLATE = [
+  "clients",
+  "rehearsal",
+  "runners",
+  "schedules",
+  "tasks",
+  "templates",
+  "terminal",
+];
 /** One page for both languages. */
 const BILINGUAL = ["glossary"];
 
