@@ -29,11 +29,7 @@ const FOREGROUND = { notRun: "It stays in the foreground: test/e2e/serve-termina
 const PAGES: Readonly<Record<string, Treatments>> = {
   "README.md": {
     'kuromajutsu run "Sum up the overtime of September"': { approvesAll: true },
-    // It asks before it stops agents; without a terminal that is no yes.
-    'kuromajutsu tasks task-… block --reason "wait"': {
-      fill: { "task-…": runningTask },
-      exits: 3,
-    },
+    'kuromajutsu tasks task-… block --reason "wait"': { fill: { "task-…": runningTask } },
   },
   "docs/index.md": {
     kuromajutsu: FOREGROUND,
@@ -44,12 +40,12 @@ const PAGES: Readonly<Record<string, Treatments>> = {
     "kuromajutsu serve": FOREGROUND,
     "kuromajutsu tasks task-…": { fill: { "task-…": completedTask } },
     "kuromajutsu tasks task-… follow": { fill: { "task-…": completedTask } },
-    'kuromajutsu tasks task-… block --reason "I want to check the figures" --yes': {
+    'kuromajutsu tasks task-… block --reason "I want to check the figures"': {
       fill: { "task-…": runningTask },
     },
     "kuromajutsu tasks task-… unblock": { fill: { "task-…": blockedTask } },
     "kuromajutsu tasks task-… retry": { fill: { "task-…": failedTask } },
-    "kuromajutsu tasks task-… cancel --yes": { fill: { "task-…": waitingTask } },
+    "kuromajutsu tasks task-… cancel": { fill: { "task-…": waitingTask } },
     "kuromajutsu approvals apr-…": { fill: { "apr-…": pendingApproval } },
     "kuromajutsu approvals apr-… approve": { fill: { "apr-…": pendingApproval } },
     'kuromajutsu approvals apr-… reject --reason "only the sales department"': {

@@ -175,6 +175,14 @@ async function approveAll(story: Story, signal: AbortSignal): Promise<void> {
 
 const FREE = "Write a greeting";
 
+const tasksShape = z.object({ tasks: z.array(z.looseObject({ taskId: z.string() })) });
+
+/** What an earlier line of the page has left. */
+async function aTaskThatIs(status: string, story: Story): Promise<string | undefined> {
+  const { body } = await story.ask("GET", `/api/tasks?status=${status}`);
+  return tasksShape.parse(body).tasks[0]?.taskId;
+}
+
 /** A task whose prompt waits for a person. */
 export const waitingTask: Fill = (story) => story.create(FREE);
 
@@ -188,12 +196,16 @@ export const runningTask: Fill = async (story) => {
 };
 
 export const blockedTask: Fill = async (story) => {
+  const found = await aTaskThatIs("blocked", story);
+  if (found !== undefined) return found;
   const taskId = await runningTask(story);
   await story.change(taskId, "blocked");
   return taskId;
 };
 
 export const completedTask: Fill = async (story) => {
+  const found = await aTaskThatIs("completed", story);
+  if (found !== undefined) return found;
   const taskId = await story.start(FREE);
   await story.reach(taskId, ({ status }) => status === "completed");
   return taskId;
@@ -207,7 +219,8 @@ export const failedTask: Fill = async (story) => {
 
 /** An approval of the kind `prompt`. */
 export const pendingApproval: Fill = async (story) => {
-  const taskId = await story.create(FREE);
+  const waiting = await aTaskThatIs("awaiting_prompt_approval", story);
+  const taskId = waiting ?? (await story.create(FREE));
   return (await story.pending(taskId, "prompt")).approvalId;
 };
 
@@ -232,10 +245,4 @@ const listShape = z.object({ schedules: z.array(z.looseObject({ scheduleId: z.st
 export const aSchedule: Fill = async (story) => {
   const { body } = await story.ask("GET", "/api/schedules");
   return z.string().parse(listShape.parse(body).schedules[0]?.scheduleId);
-};
-
-/** An executor that is running. */
-export const runningAgent: Fill = async (story) => {
-  const { agents } = await story.look(await runningTask(story));
-  return z.string().parse(agents.find(({ role }) => role === "executor")?.agentId);
 };
