@@ -1,4 +1,3 @@
-import { getSystem } from "../../../contract/routes/health.ts";
 import * as contract from "../../../contract/routes/schedules.ts";
 import type { WireSchedule, WireScheduleRun } from "../../../contract/shapes/schedules.ts";
 import { visibleLine, visibleText } from "../../../contract/visible-text.ts";
@@ -24,7 +23,7 @@ export type AddSchedule = Pick<WireSchedule, "workingDirectory"> & {
 
 /** `kuromajutsu schedule add "…" --cron "…"` */
 export async function addSchedule({ api, console }: Face, input: AddSchedule): Promise<number> {
-  const texts = await textsOf(api);
+  const texts = textsOf(api);
   const { text, cron, workingDirectory, tz, name, missed, overlap, priority } = input;
   if (cron === undefined) {
     console.print(texts.cronNeeded);
@@ -54,7 +53,7 @@ export async function listSchedules({ api, console }: Face, json: boolean): Prom
   const { schedules } = await api.call(contract.listSchedules);
   if (json) console.print(JSON.stringify(schedules, null, 2));
   else {
-    const texts = await textsOf(api);
+    const texts = textsOf(api);
     console.print(schedules.map((each) => line(each, texts)).join("\n") || texts.none);
   }
   return 0;
@@ -73,7 +72,7 @@ export async function showSchedule(
     console.print(JSON.stringify({ ...schedule, runs }, null, 2));
     return 0;
   }
-  const texts = await textsOf(api);
+  const texts = textsOf(api);
   const { timeZone, next } = schedule;
   const parts = [
     `${line(schedule, texts)}\n${texts.policies(schedule.missed, schedule.overlap)}  ${visibleLine(schedule.workingDirectory)}`,
@@ -104,26 +103,27 @@ async function setStatus(
   status: WireSchedule["status"],
 ): Promise<number> {
   const changed = await api.call(contract.changeSchedule, { params: { id }, body: { status } });
-  console.print(line(changed, await textsOf(api)));
+  console.print(line(changed, textsOf(api)));
   return 0;
 }
 
 /** `kuromajutsu schedule run <id>` */
 export async function runSchedule({ api, console }: Face, id: string): Promise<number> {
   const task = await api.call(contract.runSchedule, { params: { id } });
-  console.print((await textsOf(api)).started(task.taskId));
+  console.print(textsOf(api).started(task.taskId));
   return 0;
 }
 
 /** `kuromajutsu schedule remove <id>` */
 export async function removeSchedule({ api, console }: Face, id: string): Promise<number> {
   const { scheduleId } = await api.call(contract.removeSchedule, { params: { id } });
-  console.print((await textsOf(api)).removed(scheduleId));
+  console.print(textsOf(api).removed(scheduleId));
   return 0;
 }
 
-async function textsOf(api: Session["api"]): Promise<ScheduleTexts> {
-  return SCHEDULE_TEXTS[(await api.call(getSystem)).locale];
+/** In the language of the person, which may differ from that of the daemon. */
+function textsOf({ locale }: Session["api"]): ScheduleTexts {
+  return SCHEDULE_TEXTS[locale];
 }
 
 function line(schedule: WireSchedule, texts: ScheduleTexts): string {
