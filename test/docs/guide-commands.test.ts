@@ -2,7 +2,6 @@ import { existsSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { parse } from "yaml";
 import { configSchema } from "../../src/contract/config/schema.ts";
-import { COMMANDS } from "../../src/doors/cli/commands.ts";
 import {
   aReader,
   aSchedule,
@@ -22,7 +21,7 @@ import {
 } from "../kit/doc-commands.ts";
 import { LONG_MS } from "../kit/task-person.ts";
 
-const HAS_DEMO = COMMANDS.some(({ name }) => name === "demo");
+const FULL_SCREEN = { notRun: "It fills the terminal until a person quits." };
 const FOREGROUND = { notRun: "It stays in the foreground: test/e2e/serve-terminal.test.ts." };
 
 /** Lines that need ids, a person, or that cannot be run here. Every other line is run as it is. */
@@ -33,7 +32,7 @@ const PAGES: Readonly<Record<string, Treatments>> = {
   },
   "docs/index.md": {
     kuromajutsu: FOREGROUND,
-    "kuromajutsu demo": HAS_DEMO ? FOREGROUND : { exits: 2 },
+    "kuromajutsu demo": { notRun: "It plays a story: test/e2e/demo.test.ts." },
   },
   "docs/recipes.md": {},
   "docs/tasks.md": {
@@ -51,11 +50,15 @@ const PAGES: Readonly<Record<string, Treatments>> = {
     'kuromajutsu approvals apr-… reject --reason "only the sales department"': {
       fill: { "apr-…": pendingApproval },
     },
-    "kuromajutsu watch": { notRun: "It fills the terminal until a person quits." },
+    "kuromajutsu watch": FULL_SCREEN,
     "kuromajutsu approvals apr-… approve --answer repeat": { fill: { "apr-…": pendingOutcome } },
     'kuromajutsu approvals apr-… approve --answer "the sales department"': {
       fill: { "apr-…": pendingQuestion },
     },
+  },
+  "docs/terminal.md": {
+    'kuromajutsu run "…"': { approvesAll: true },
+    "kuromajutsu watch": FULL_SCREEN,
   },
   "docs/templates.md": {
     "kuromajutsu template save task-… --id greeting": { fill: { "task-…": completedTask } },

@@ -1,6 +1,6 @@
 // Runs the command lines of the documents as a reader would: in bash, against a real daemon.
 import { spawn } from "node:child_process";
-import { chmodSync, readFileSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { z } from "zod";
@@ -94,6 +94,7 @@ export async function aReader(config: Record<string, unknown> = {}): Promise<Sto
   script(bin, "kuromajutsu", `exec "${process.execPath}" "${BIN}" "$@"`);
   script(bin, "npx", '[ "$1" = kuromajutsu ] || exit 127\nexec "$@"');
   const place = aPlace({ LANG: "en_US.UTF-8", PATH: `${bin}:/usr/bin:/bin` });
+  mkdirSync(join(place.dir, ".config/fish/completions"), { recursive: true });
   const hr = {
     command: process.execPath,
     args: [HR_SERVER],
