@@ -59,6 +59,8 @@ const PAGES: Readonly<Record<string, Treatments>> = {
   "docs/terminal.md": {
     'kuromajutsu run "…"': { approvesAll: true },
     "kuromajutsu watch": FULL_SCREEN,
+    // The daemon of the test is `serve`, which logs to its terminal.
+    "kuromajutsu logs": { exits: 1 },
   },
   "docs/templates.md": {
     "kuromajutsu template save task-… --id greeting": { fill: { "task-…": completedTask } },
