@@ -5,6 +5,10 @@ import { existsSync, symlinkSync } from "node:fs";
 
 const NEEDED = 24;
 
+// The first `npx kuromajutsu` in a checkout installs the checkout as a link and runs this script. To
+// build again would take the files of dist/ away from a daemon that runs from here.
+if (process.env["npm_command"] === "exec" && existsSync("dist/kuromajutsu.js")) process.exit(0);
+
 // The scripts of npm find the Node of node_modules first.
 const { stdout } = spawnSync("npm", ["exec", "--", "node", "--version"], { encoding: "utf8" });
 const version = stdout?.trim() ?? "";

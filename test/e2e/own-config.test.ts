@@ -51,5 +51,5 @@ test("in the default data directory the configuration file of the daemon is used
   const { code, stderr } = await command(place, ["trust"]);
 
   expect(code).toBe(1);
-  expect(stderr).toContain("No kuromajutsu.config.yaml is found from here");
+  expect(stderr).toContain("ここから見つかる kuromajutsu.config.yaml はありません。");
 });

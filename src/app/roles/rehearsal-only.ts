@@ -34,7 +34,7 @@ const SHORT_NOTES: Record<Locale, string> = {
 const NOTES: Record<Locale, Record<RehearsalReason, (clis: string) => string>> = {
   ja: {
     "no-cli": (clis) =>
-      `リハーサルのみ: エージェントの CLI が見つからないため、実際の作業は行いません。作業するには ${clis} をインストールしてください。`,
+      `リハーサルのみ: エージェントの CLI が見つからないため、実際の作業は行いません。作業するには ${clis}をインストールしてください。`,
     configured: () =>
       "リハーサルのみ: `runner: rehearsal` が設定されているため、実際の作業は行いません。",
   },

@@ -57,9 +57,9 @@ export async function revokeTrust(files: TrustFiles, cli: Cli, path: string): Pr
   return 0;
 }
 
-export function listTrusted(files: TrustFiles): number {
+export async function listTrusted(files: TrustFiles, cli: Cli): Promise<number> {
   const trusted = files.list();
-  if (trusted.length === 0) say(TRUST_TEXTS.en.noFiles);
+  if (trusted.length === 0) say(TRUST_TEXTS[await cli.locale()].noFiles);
   for (const { path, at } of trusted) process.stdout.write(`${at}  ${visibleLine(path)}\n`);
   return 0;
 }

@@ -43,13 +43,14 @@ const ja: UsageTexts = {
     user: "サインインできる人を管理します（add、list、token、remove）",
     slack:
       "Slack のアプリを準備し、確かめます（manifest、doctor、install-link、workspaces、remove）",
+    service: "デーモンをこのマシンのサービスとして動かします（install、status、uninstall）",
     audit: "監査の記録を検証したり、今の状態で受け入れたりします（verify、anchor）",
   },
   footer: (program) => `コマンドごとの説明: ${program} help <command>
 
 環境変数:
   ${ENVIRONMENT}（サインインする人のトークン。コマンドと mcp が使います）
-  詳しくは docs/configuration.md をご覧ください。`,
+  詳しくは docs/configuration.ja.md をご覧ください。`,
   unknownCommand: (name) => `「${name}」というコマンドはありません。`,
   unknownOption: (flag) => `${flag} というオプションはありません。`,
   didYouMean: (names) => `もしかして: ${names}`,
@@ -75,6 +76,7 @@ const en: UsageTexts = {
     alerts: "list the alerts for people, or send a test: list, test",
     user: "manage who may sign in: add, list, token, remove",
     slack: "set up and check the Slack app: manifest, doctor, install-link, workspaces, remove",
+    service: "run the daemon as a service of this machine: install, status, uninstall",
     audit: "check the audit or accept it as it is: verify, anchor",
   },
   footer: (program) => `Help for one command: ${program} help <command>

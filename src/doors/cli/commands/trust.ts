@@ -1,4 +1,4 @@
-import type { TrustFiles } from "../cli.ts";
+import type { Cli, TrustFiles } from "../cli.ts";
 import { CONFIG_OPTION, defineCommand, flag, optionalArgument } from "../define-command.ts";
 import { refuseAgents } from "../refuse-agents.ts";
 import { TRUST_TEXTS } from "../terminal/trust-texts.ts";
@@ -30,14 +30,14 @@ export const trust = defineCommand({
     await refuseAgents(cli, "trust");
     const { listTrusted, revokeTrust, trustFile } = await import("../trust-file.ts");
     const files = await cli.trust();
-    if (list) return listTrusted(files);
-    const path = named === undefined ? nearest(files) : files.resolve(named);
+    if (list) return listTrusted(files, cli);
+    const path = named === undefined ? await nearest(files, cli) : files.resolve(named);
     return revoke ? revokeTrust(files, cli, path) : trustFile(files, cli, { path, yes });
   },
 });
 
-function nearest(files: TrustFiles): string {
+async function nearest(files: TrustFiles, cli: Cli): Promise<string> {
   const path = files.nearest();
-  if (path === undefined) throw new Error(TRUST_TEXTS.en.none);
+  if (path === undefined) throw new Error(TRUST_TEXTS[await cli.locale()].none);
   return path;
 }

@@ -1,6 +1,7 @@
 import type { DaemonStatus } from "../../../contract/hello.ts";
 import { visibleLine } from "../../../contract/visible-text.ts";
 import type { Locale } from "../../../domain/locale.ts";
+import { localTime } from "../terminal/local-time.ts";
 import { displayWidth, padLabel } from "./display-width.ts";
 
 type Row = readonly [label: string, value: string];
@@ -59,7 +60,7 @@ export type StatusTexts = {
 export const STATUS_TEXTS: Readonly<Record<Locale, StatusTexts>> = {
   ja: {
     running: ({ version, pid, startedAt }) =>
-      `Kuromajutsu ${version} は動いています（pid ${pid}、${startedAt} から）。`,
+      `Kuromajutsu ${version} は動いています（pid ${pid}、${localTime(startedAt)} から）。`,
     notRunning: (dataDir, command) =>
       `${dataDir} のデーモンは動いていません。\`${command} serve\` で始められます。`,
     address: "アドレス",
@@ -85,7 +86,7 @@ export const STATUS_TEXTS: Readonly<Record<Locale, StatusTexts>> = {
   },
   en: {
     running: ({ version, pid, startedAt }) =>
-      `Kuromajutsu ${version} runs (pid ${pid}, since ${startedAt}).`,
+      `Kuromajutsu ${version} runs (pid ${pid}, since ${localTime(startedAt)}).`,
     notRunning: (dataDir, command) =>
       `No daemon runs for ${dataDir}. Start one with \`${command} serve\`.`,
     address: "address",

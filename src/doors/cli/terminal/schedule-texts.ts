@@ -49,7 +49,7 @@ const ja: ScheduleTexts = {
   removed: (id) => `スケジュールを削除しました: ${id}`,
   started: (taskId) => `タスクを依頼しました: ${taskId}`,
   policies: (missed, overlap) => `missed: ${missed}、overlap: ${overlap}`,
-  needsDaemon: "予定の時刻にはデーモンが動いている必要があります（kuromajutsu serve）。",
+  needsDaemon: "予定の時刻にはデーモンが動いている必要があります（npx kuromajutsu serve）。",
 };
 
 const en: ScheduleTexts = {
@@ -79,7 +79,7 @@ const en: ScheduleTexts = {
   removed: (id) => `Removed the schedule ${id}`,
   started: (taskId) => `Requested the task ${taskId}`,
   policies: (missed, overlap) => `missed: ${missed}, overlap: ${overlap}`,
-  needsDaemon: "A daemon must run at the planned times (kuromajutsu serve).",
+  needsDaemon: "A daemon must run at the planned times (npx kuromajutsu serve).",
 };
 
 export const SCHEDULE_TEXTS: Readonly<Record<Locale, ScheduleTexts>> = { ja, en };

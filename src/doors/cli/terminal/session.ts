@@ -39,8 +39,8 @@ export async function withSession(
   const running = await cli.daemon().ask("status");
   const api = await connectApi(cli);
   const texts = TERMINAL_TEXTS[await cli.locale()];
-  // On stderr, so that a script which reads the answer is not disturbed.
-  if (!running) process.stderr.write(`${texts.daemonStarted(api.url)}\n`);
+  // On stderr, so that a script which reads the answer is not disturbed. On a terminal it was said.
+  if (!running && !process.stderr.isTTY) process.stderr.write(`${texts.daemonStarted(api.url)}\n`);
   const session: Session = {
     api,
     console: createConsole({ input: process.stdin, output: process.stdout }, interrupt),

@@ -16,7 +16,7 @@ export function RehearsalNote() {
 function Note() {
   const text = useTexts(TEXTS);
   const { data } = useSystem();
-  const clis = data?.runners.filter(({ id }) => id !== "rehearsal") ?? [];
+  const clis = data?.runners.filter(({ id }) => id in text.cliNames) ?? [];
   const isMissing = data !== undefined && clis.every(({ command }) => command === null);
   return (
     <p

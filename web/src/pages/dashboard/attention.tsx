@@ -8,7 +8,7 @@ import { FailuresCard } from "./failures-card.tsx";
 import { TEXTS } from "./texts.ts";
 
 const MAX_APPROVALS = 6;
-const ITEM = "w-[86%] shrink-0 snap-center sm:w-auto";
+const ITEM = "w-[86%] shrink-0 snap-center only:w-full sm:w-auto";
 
 /** Approvals and failures that need a person. */
 export function Attention() {
