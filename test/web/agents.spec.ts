@@ -51,14 +51,14 @@ test("the agent page stops an agent after a confirmation and says why it was sto
 }) => {
   const { agentId } = await aRunningAgent();
   await open(page, daemon.url, `/agents/${agentId}`);
-  await page.getByRole("button", { name: say("中止…", "Stop…") }).click();
+  await page.getByRole("button", { name: say("停止…", "Stop…") }).click();
   const dialog = page.getByRole("dialog");
   await expect(dialog.getByText(agentId)).toBeVisible();
   await expectAccessible(page);
   await dialog.getByRole("button").last().click();
-  await expect(page.locator("main header").getByText(say("中止", "Cancelled"))).toBeVisible();
+  await expect(page.locator("main header").getByText(say("停止", "Stopped"))).toBeVisible();
   await rest.reachAgent(agentId, "cancelled");
-  await expect(page.getByText(say("中止された", "It was cancelled"))).toBeVisible();
+  await expect(page.getByText(say("停止された", "It was stopped"))).toBeVisible();
 });
 
 test("the group page stops and deletes a group, and the history keeps its agents", async ({

@@ -1,11 +1,8 @@
 import { expect, open, type Page, test } from "./kit.ts";
-import { expectAccessible, expectLaidOut } from "./kit/checks.ts";
+import { expectGood } from "./kit/checks.ts";
 import { PEOPLE, signIn } from "./kit/people.ts";
+import { seeded } from "./kit/seeded.ts";
 
-const SIZES = [
-  { width: 1_440, height: 900 },
-  { width: 390, height: 844 },
-];
 const recent = (page: Page) =>
   page.getByRole("region", { name: /最近のタスクと結果|Recent tasks/ });
 const checklist = (page: Page) =>
@@ -14,15 +11,6 @@ const doneSteps = (page: Page) =>
   checklist(page)
     .getByRole("listitem")
     .filter({ hasText: /^(?:済み|done)/ });
-
-async function expectGood(page: Page): Promise<void> {
-  for (const size of SIZES) {
-    await page.setViewportSize(size);
-    await expectAccessible(page, `at ${size.width}`);
-    await expectLaidOut(page);
-  }
-  await page.setViewportSize({ width: 1_440, height: 900 });
-}
 
 test("the home page of a new installation says what to do first", async ({ page, stage, say }) => {
   const { daemon } = await stage();
@@ -123,4 +111,26 @@ test("the home page offers a viewer neither the sample task nor the first steps"
   await expect(page.getByRole("button", { name: /お試しタスク|sample task/ })).toHaveCount(0);
   await expect(checklist(page)).toHaveCount(0);
   await expectGood(page);
+});
+
+test("a schedule that paused itself is in the list of what waits for a person", async ({
+  page,
+  stage,
+  say,
+}) => {
+  const { daemon } = await stage(seeded("paused"));
+  const why = say("依頼者がいなくなったため", "its requester is gone");
+
+  await open(page, daemon.url);
+  const waiting = page.getByRole("region", {
+    name: say("あなたの判断を待っています", "Waiting for your decision"),
+  });
+  await expect(waiting).toContainText(why);
+  await expectGood(page);
+  await waiting.getByRole("link", { name: "毎朝のまとめ" }).click();
+  await expect(page).toHaveURL(/\/schedules\/sch-/);
+
+  await open(page, daemon.url, "/notifications");
+  const item = page.locator("main").getByRole("listitem").filter({ hasText: "毎朝のまとめ" });
+  await expect(item).toContainText(why);
 });

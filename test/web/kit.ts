@@ -123,8 +123,6 @@ export async function open(page: Page, url: string, path = "/", within?: Within)
   await shown(page, within);
 }
 
-export type Theme = "light" | "dark";
-
 /** Switches the language in the menu of the header. */
 export async function speak(page: Page, language: Language): Promise<void> {
   const html = page.locator("html");

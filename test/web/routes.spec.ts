@@ -96,5 +96,8 @@ test("without data every list says what to do next", async ({ page, stage }) => 
     await open(page, empty.url, path);
     await expectLaidOut(page);
     await expectAccessible(page, path);
+    await page.emulateMedia({ colorScheme: "light" });
+    await expectContrast(page, `${path} light`);
+    await page.emulateMedia({ colorScheme: "dark" });
   }
 });

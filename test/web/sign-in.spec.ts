@@ -1,5 +1,5 @@
 import { expect, test } from "./kit.ts";
-import { expectAccessible, expectLaidOut } from "./kit/checks.ts";
+import { expectAccessible, expectGood, expectLaidOut } from "./kit/checks.ts";
 import { PEOPLE, tokenOf } from "./kit/people.ts";
 
 const CONFIG = { auth: { users: PEOPLE } };
@@ -15,8 +15,7 @@ test("the dashboard shows nothing before the sign-in and after the sign-out", as
   await page.goto(`${daemon.url}/audit`);
   const token = page.getByLabel(say("トークン", "Token"));
   await expect(token).toBeVisible();
-  await expectLaidOut(page);
-  await expectAccessible(page);
+  await expectGood(page);
   await expect(page.getByRole("navigation")).toHaveCount(0);
 
   await token.fill("kmj_wrong");

@@ -1,22 +1,8 @@
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
-import { expect, open, type Page, test } from "./kit.ts";
-import { expectAccessible, expectLaidOut } from "./kit/checks.ts";
+import { expect, open, type Page, speak, test } from "./kit.ts";
+import { expectGood } from "./kit/checks.ts";
 import { aRequest } from "./kit/rest.ts";
-
-const SIZES = [
-  { width: 1_440, height: 900 },
-  { width: 390, height: 844 },
-];
-
-async function expectGood(page: Page): Promise<void> {
-  for (const size of SIZES) {
-    await page.setViewportSize(size);
-    await expectAccessible(page, `at ${size.width}`);
-    await expectLaidOut(page);
-  }
-  await page.setViewportSize({ width: 1_440, height: 900 });
-}
 
 const REASON =
   "列の構成が変わるので、新しい列の名前が決まるまで待ってください。決まったら知らせます";
@@ -74,6 +60,86 @@ test("the header of a task says that it waits for you", async ({ page, stage, sa
   );
 });
 
+async function copiedFrom(page: Page, name: RegExp): Promise<string> {
+  await page
+    .getByRole("button", { name: /リンクと API|Link and API|コピーしました|Copied/ })
+    .click();
+  await page.getByRole("menuitem", { name }).click();
+  await expect(page.getByRole("button", { name: /^(?:コピーしました|Copied)$/ })).toBeVisible();
+  return page.evaluate(() => navigator.clipboard.readText());
+}
+
+function run(command: string): unknown {
+  return JSON.parse(execFileSync("sh", ["-c", command], { encoding: "utf8", stdio: "pipe" }));
+}
+
+test("the curl commands of an approval and of an agent work in a real shell", async ({
+  page,
+  context,
+  stage,
+}) => {
+  const { daemon, rest } = await stage();
+  await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+  const taskId = await rest.create("小さな依頼\n#rehearsal steps agent:research");
+  const { approvalId } = await rest.pending(taskId, "prompt");
+  await open(page, daemon.url, `/approvals/${approvalId}`);
+  expect(await copiedFrom(page, /このページへのリンク|link to this page/)).toBe(
+    `${daemon.url}/approvals/${approvalId}`,
+  );
+  await expectGood(page);
+  expect(run(await copiedFrom(page, /却下を curl|rejection as curl/))).toMatchObject({
+    status: "rejected",
+  });
+  const next = await rest.pending(taskId, "prompt");
+  await open(page, daemon.url, `/approvals/${next.approvalId}`);
+  expect(run(await copiedFrom(page, /承認を curl|approval as curl/))).toMatchObject({
+    status: "approved",
+  });
+
+  const groupId = await rest.group("待つ");
+  const [agentId = ""] = await rest.run(groupId, ["#rehearsal sleep 600000"]);
+  await rest.reachAgent(agentId, "running");
+  await open(page, daemon.url, `/agents/${agentId}`);
+  expect(await copiedFrom(page, /このページへのリンク|link to this page/)).toBe(
+    `${daemon.url}/agents/${agentId}`,
+  );
+  await expectGood(page);
+  expect(run(await copiedFrom(page, /メッセージを curl|message as curl/))).toMatchObject({
+    agentId,
+  });
+  expect(run(await copiedFrom(page, /停止を curl|“Stop” as curl/))).toMatchObject({ agentId });
+  await rest.reachAgent(agentId, "cancelled");
+});
+
+test("on the English dashboard the built-in roles have English names everywhere", async ({
+  page,
+  stage,
+}) => {
+  const { daemon, rest } = await stage();
+  const groupId = await rest.group("three reviews");
+  const [agentId = ""] = await rest.run(groupId, ["#rehearsal report success done"]);
+  await rest.reachAgent(agentId, "resultReported");
+  await open(page, daemon.url, `/agents/${agentId}`);
+  await speak(page, "en");
+  await expect(page.getByRole("heading", { level: 1 })).toContainText("Code implementer");
+  const japaneseNames =
+    /コード実装者|コードレビュワー|文章レビュワー|調査員|テスト実装者|オーケストレーター/;
+  const pages = [
+    "/",
+    "/history",
+    "/templates",
+    "/roles",
+    "/roles/impl-code",
+    "/health",
+    "/notifications",
+    `/groups/${groupId}`,
+  ];
+  for (const path of pages) {
+    await open(page, daemon.url, path);
+    await expect(page.locator("main"), path).not.toContainText(japaneseNames);
+  }
+});
+
 test("the curl commands of a task work in a real shell, and the result can be saved", async ({
   page,
   context,
@@ -85,16 +151,7 @@ test("the curl commands of a task work in a real shell, and the result can be sa
   const taskId = await rest.create("It's $HOME の依頼\n#rehearsal steps agent:research");
   await rest.pending(taskId, "prompt");
   await open(page, daemon.url, `/tasks/${taskId}`);
-  const copied = async (name: RegExp): Promise<string> => {
-    await page
-      .getByRole("button", { name: /リンクと API|Link and API|コピーしました|Copied/ })
-      .click();
-    await page.getByRole("menuitem", { name }).click();
-    await expect(page.getByRole("button", { name: /^(?:コピーしました|Copied)$/ })).toBeVisible();
-    return page.evaluate(() => navigator.clipboard.readText());
-  };
-  const run = (command: string): unknown =>
-    JSON.parse(execFileSync("sh", ["-c", command], { encoding: "utf8", stdio: "pipe" }));
+  const copied = (name: RegExp) => copiedFrom(page, name);
 
   expect(await copied(/このページへのリンク|link to this page/)).toBe(
     `${daemon.url}/tasks/${taskId}`,
@@ -135,6 +192,16 @@ test("the groups of a finished task are not called deleted, and can be filtered"
   await expect(main.getByRole("heading", { level: 2 })).toHaveCount(3);
   await expect(main.getByText(say("削除済み", "Deleted"))).toHaveCount(0);
   await expect(main).toContainText(say("に任せたステップ", "Step for"));
+  const step = main
+    .getByRole("heading", { level: 2 })
+    .filter({ hasText: /に任せたステップ|Step for/ });
+  await step.getByRole("link").click();
+  await expect(page).toHaveURL(/\/groups\/grp-/);
+  await expect(page.getByRole("heading", { level: 1 })).toContainText(
+    say("調査員 に任せたステップ", "Step for Researcher"),
+  );
+  await expect(main).toContainText(say("終了", "Finished"));
+  await expect(main.getByText(say("削除済み", "Deleted"))).toHaveCount(0);
   await open(page, daemon.url, "/groups?kind=own");
   await expect(main.getByRole("heading", { level: 2 })).toHaveText("自分のグループ");
   await expectGood(page);

@@ -15,6 +15,23 @@ export async function expectContrast(page: Page, what = ""): Promise<void> {
   await expectNoViolations(page, what, (axe) => axe.withRules(["color-contrast"]));
 }
 
+const SIZES = [
+  { width: 390, height: 844 },
+  { width: 1_440, height: 900 },
+];
+
+/** The layout and all rules of axe, on the phone and on the desktop, with the contrast of both themes. */
+export async function expectGood(page: Page): Promise<void> {
+  for (const size of SIZES) {
+    await page.setViewportSize(size);
+    await expectAccessible(page, `at ${size.width}`);
+    await page.emulateMedia({ colorScheme: "light" });
+    await expectContrast(page, `at ${size.width}, light`);
+    await page.emulateMedia({ colorScheme: "dark" });
+    await expectLaidOut(page);
+  }
+}
+
 async function expectNoViolations(
   page: Page,
   what: string,

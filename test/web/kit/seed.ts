@@ -1,6 +1,6 @@
 /**
  * Fills a store before the daemon starts, with data that would take too long to create otherwise:
- *   node seed.ts <data directory> fleet|odd|huge|still|hidden
+ *   node seed.ts <data directory> fleet|odd|huge|still|hidden|paused
  */
 import { openStore } from "../../../src/adapters/store/open-store.ts";
 import type { UnitOfWork } from "../../../src/app/ports/store.ts";
@@ -16,6 +16,7 @@ import {
   aTask,
   NOON,
 } from "../../kit/builders.ts";
+import { aSchedule } from "../../kit/schedules.ts";
 
 const MEGABYTE = 1_048_576;
 const SCRIPT = `<script>document.title = "broken"</script><img src=x onerror="document.title='broken'">`;
@@ -32,6 +33,7 @@ const SEEDS: Readonly<Record<string, (unit: UnitOfWork) => Promise<void>>> = {
   huge,
   still,
   hidden,
+  paused,
 };
 const store = await openStore({ dataDir });
 const seed = SEEDS[what];
@@ -154,6 +156,21 @@ async function hidden(unit: UnitOfWork): Promise<void> {
 }
 
 /** Data that never changes, for the screenshots. */
+/** A schedule whose requester is gone: the daemon would pause it only at its next planned time. */
+async function paused(unit: UnitOfWork): Promise<void> {
+  await unit.insertGroup(aGroup());
+  await unit.insertSchedule(
+    aSchedule({
+      name: "毎朝のまとめ",
+      requester: "carol",
+      status: "paused",
+      pausedBy: "system",
+      pausedReason: "requester_gone",
+      nextAt: null,
+    }),
+  );
+}
+
 async function still(unit: UnitOfWork): Promise<void> {
   await unit.insertGroup(aGroup());
   const statuses = ["resultReported", "failed", "timedOut", "cancelled", "completed"] as const;

@@ -8,7 +8,7 @@ const run = promisify(execFile);
 
 /** A daemon whose store was filled by seed.ts before its start. */
 export function seeded(
-  what: "fleet" | "odd" | "huge" | "still" | "hidden",
+  what: "fleet" | "odd" | "huge" | "still" | "hidden" | "paused",
   more: ADaemon = {},
 ): ADaemon {
   return {

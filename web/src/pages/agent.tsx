@@ -13,6 +13,7 @@ import { PromptSent } from "../features/agents/prompt.tsx";
 import { RehearsalMark } from "../features/agents/rehearsal-mark.tsx";
 import { Rerun } from "../features/agents/rerun.tsx";
 import { Result } from "../features/agents/result.tsx";
+import { ShareAgent } from "../features/agents/share-agent.tsx";
 import { StopAgent } from "../features/agents/stop-agent.tsx";
 import { TEXTS } from "../features/agents/texts.ts";
 import { Tokens } from "../features/agents/tokens.tsx";
@@ -90,7 +91,7 @@ function Head({ agent }: { readonly agent: AgentDetail }) {
           </div>
           <div className="flex flex-wrap items-center gap-x-3 text-xs text-text-2">
             <MonoId id={agent.agentId} copy />
-            <span className="inline-flex items-center gap-1 font-mono" title={text.elapsed}>
+            <span className="inline-flex items-center gap-1 tabular-nums" title={text.elapsed}>
               <Timer size={12} aria-hidden className="text-text-3" />
               <Elapsed from={agent.startedAt} to={agent.endedAt} />
             </span>
@@ -109,7 +110,10 @@ function Head({ agent }: { readonly agent: AgentDetail }) {
           </div>
         </div>
       </div>
-      {isLive(agent.status) && mayOperate && <StopAgent agent={agent} />}
+      <div className="flex flex-wrap gap-2">
+        <ShareAgent agent={agent} />
+        {isLive(agent.status) && mayOperate && <StopAgent agent={agent} />}
+      </div>
       {agent.status === "queued" && pause !== undefined && (
         <p className="basis-full rounded-lg border border-timeout/30 bg-timeout/10 px-3 py-1.5 text-[13px] text-timeout">
           {pause}

@@ -8,6 +8,7 @@ import { useApprovalTitle } from "../features/approvals/approval-title.ts";
 import { DraftContent } from "../features/approvals/content/draft-content.tsx";
 import { ApprovalMeta } from "../features/approvals/content/meta.tsx";
 import { Decided, Decision } from "../features/approvals/decision/decision.tsx";
+import { ShareApproval } from "../features/approvals/share-approval.tsx";
 import { TaskLink } from "../features/approvals/task-link.tsx";
 import { APPROVALS } from "../features/approvals/texts.ts";
 import { COMMON } from "../i18n/common.ts";
@@ -70,11 +71,14 @@ function Detail({ approval }: { readonly approval: WireApproval }) {
       <Back />
       <Card bar={toneOf(status)} aria-label={title}>
         <header className="p-4 lg:p-6 lg:pb-4">
-          <p className="flex flex-wrap items-center gap-2">
+          <div className="flex flex-wrap items-center gap-2">
             <StatusBadge status={status} label={approvalStatus[status]} />
             <span className="text-text-2">{approvalKind[kind]}</span>
-            {isOpen && mayOperate && <Extend approval={approval} />}
-          </p>
+            <span className="ml-auto flex flex-wrap gap-2">
+              {isOpen && mayOperate && <Extend approval={approval} />}
+              <ShareApproval approval={approval} />
+            </span>
+          </div>
           <h1 className="mt-2 mb-1 text-xl leading-snug font-bold">{title}</h1>
           {taskId !== null && <TaskLink taskId={taskId} />}
           <div className="mt-3">
@@ -138,7 +142,6 @@ function Extend({ approval }: { readonly approval: WireApproval }) {
         <Button
           size="small"
           look="ghost"
-          className="ml-auto"
           icon={<Clock size={13} aria-hidden />}
           isDisabled={extend.isRunning}
         >

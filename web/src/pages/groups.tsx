@@ -79,7 +79,7 @@ function Filters({ filters, setFilters }: FilterProps) {
   const text = useTexts(TEXTS);
   const common = useTexts(COMMON);
   return (
-    <div className="mb-4 grid grid-cols-2 gap-3 sm:grid-cols-[1fr_10rem_10rem_10rem]">
+    <div className="mb-4 grid grid-cols-2 gap-3 max-sm:[&>:last-child]:col-span-2 sm:grid-cols-[1fr_10rem_10rem_10rem]">
       <div className="col-span-2 sm:col-span-1">
         <Field
           label={text.search}

@@ -159,6 +159,7 @@ function Dialogs({
 }) {
   const text = useTexts(TEXTS);
   const navigate = useNavigate();
+  const shownName = useRoleWords()(role).name;
   const params = { id: role.id };
   const change =
     (body: RoleFields): SendChange =>
@@ -171,7 +172,7 @@ function Dialogs({
   const saved = () => {
     onSaved();
     onClose();
-    toast({ kind: "info", title: text.saved, detail: role.name });
+    toast({ kind: "info", title: text.saved, detail: shownName });
   };
   switch (open) {
     case null:
@@ -192,7 +193,7 @@ function Dialogs({
     case "reset":
       return (
         <ChangeDialog
-          title={text.resetTitle(role.name)}
+          title={text.resetTitle(shownName)}
           change={`reset ${role.id}`}
           send={change(Object.fromEntries(FIELDS.map((name) => [name, null])))}
           confirm={text.resetSend}
@@ -203,7 +204,7 @@ function Dialogs({
     case "delete":
       return (
         <ChangeDialog
-          title={text.removeTitle(role.name)}
+          title={text.removeTitle(shownName)}
           note={role.builtin ? text.removeBuiltin : text.removeOwn}
           change={`delete ${role.id}`}
           send={(hash, dryRun) =>

@@ -11,6 +11,7 @@ import { Field } from "../../ui/field.tsx";
 import { LongText } from "../../ui/long-text.tsx";
 import { Ago } from "../../ui/times.tsx";
 import { useAction } from "../../ui/use-action.ts";
+import { usePersonName } from "../people/use-person-name.ts";
 import { TEXTS } from "./texts.ts";
 
 const ASK_AGAIN_MS = 3_000;
@@ -59,13 +60,14 @@ export function Notices({
 
 function NoticeRow({ notice }: { readonly notice: WireNotification }) {
   const text = useTexts(TEXTS).notices;
+  const nameOf = usePersonName();
   const reached = reachedStep(notice);
   return (
     <li className="py-2">
       <div className="flex flex-wrap items-baseline justify-between gap-2">
         <p>
           <span className="font-semibold">{text.type[notice.type]}</span>{" "}
-          <span className="text-xs text-text-3">{text.from(notice.from)}</span>
+          <span className="text-xs text-text-3">{text.from(nameOf(notice.from))}</span>
         </p>
         <Ago at={notice.createdAt} className="text-xs text-text-3" />
       </div>

@@ -17,7 +17,7 @@ export const RESULT = defineTexts({
       "model-unknown": "CLI にこのモデルはありません",
     },
     resetsAt: (time: string) => `${time} に解除`,
-    status: { success: "成功", failure: "失敗", timeout: "時間切れ", cancelled: "中止" },
+    status: { success: "成功", failure: "失敗", timeout: "時間切れ", cancelled: "停止" },
     observed: "エージェント自身の報告ではなく、デーモンが観測した結果です。",
   },
   en: {
@@ -40,7 +40,7 @@ export const RESULT = defineTexts({
       success: "Success",
       failure: "Failure",
       timeout: "Timed out",
-      cancelled: "Cancelled",
+      cancelled: "Stopped",
     },
     observed: "Observed by the daemon, not reported by the agent itself.",
   },

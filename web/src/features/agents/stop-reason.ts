@@ -4,7 +4,7 @@ import { defineTexts, useTexts } from "../../i18n/texts.ts";
 const TEXTS = defineTexts<Readonly<Record<(typeof STOP_REASONS)[number], string>>>({
   ja: {
     timeout: "制限時間に達した",
-    cancelled: "中止された",
+    cancelled: "停止された",
     interrupted: "停止の通知のあと、時間内に報告しなかった",
     lingered: "終わったあともプロセスが残っていた",
     spool_limit: "出力が上限 (agent.maxOutput_mb) を超えた",
@@ -15,7 +15,7 @@ const TEXTS = defineTexts<Readonly<Record<(typeof STOP_REASONS)[number], string>
   },
   en: {
     timeout: "It reached its time limit",
-    cancelled: "It was cancelled",
+    cancelled: "It was stopped",
     interrupted: "It did not report in time after its stop notification",
     lingered: "Its process did not exit after it had finished",
     spool_limit: "It wrote more output than agent.maxOutput_mb allows",

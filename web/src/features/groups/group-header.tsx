@@ -1,17 +1,19 @@
 import { Link } from "@tanstack/react-router";
 import type { AgentCard } from "../../../../src/contract/shapes/agents.ts";
-import { visiblePreview } from "../../../../src/contract/visible-text.ts";
 import { ProgressRing } from "../../charts/ring.tsx";
 import { COMMON } from "../../i18n/common.ts";
 import { useFormat } from "../../i18n/format.ts";
 import { useTexts } from "../../i18n/texts.ts";
 import { countStatuses } from "../../live/sections.ts";
-import { useTaskOfGroup } from "../../live/tasks-by-group.ts";
+import { useLive } from "../../live/store.ts";
 import { MonoId } from "../../ui/mono-id.tsx";
 import { StatusBadge } from "../../ui/status-badge.tsx";
 import { GroupActions } from "./group-actions.tsx";
 import type { GroupDetail } from "./group-data.ts";
+import { useGroupTitle } from "./group-title.ts";
+import { TEXTS as LIST } from "./list-texts.ts";
 import { MODE_ICON } from "./overview/group-head.tsx";
+import { useTaskOf } from "./task-of-group.ts";
 import { TEXTS } from "./texts.ts";
 
 type GroupHeaderProps = {
@@ -24,7 +26,8 @@ export function GroupHeader({ group, agents, childAgents }: GroupHeaderProps) {
   const text = useTexts(TEXTS);
   const { groupMode } = useTexts(COMMON);
   const format = useFormat();
-  const task = useTaskOfGroup(group.groupId);
+  const task = useTaskOf([...useLive((state) => state.groups).values()])(group);
+  const title = useGroupTitle(group, task, agents[0]?.role ?? "");
   const workers = group.mode === "magentic" ? childAgents : agents;
   const { queued, running } = countStatuses(workers);
   const done = workers.length - queued - running;
@@ -41,7 +44,7 @@ export function GroupHeader({ group, agents, childAgents }: GroupHeaderProps) {
         </ProgressRing>
         <div className="min-w-0">
           <h1 className="text-xl font-bold" dir="auto">
-            {visiblePreview(task?.title ?? group.description)}
+            {title}
           </h1>
           <div className="flex flex-wrap items-center gap-x-3 gap-y-1 text-xs text-text-2">
             <span className="text-bone">{groupMode[group.mode]}</span>
@@ -77,7 +80,7 @@ export function GroupHeader({ group, agents, childAgents }: GroupHeaderProps) {
               </Link>
             )}
           </div>
-          <StatusLine agents={[...agents, ...childAgents]} isDeleted={group.deletedAt !== null} />
+          <StatusLine agents={[...agents, ...childAgents]} end={endOf(group, task)} />
         </div>
       </div>
       <GroupActions group={group} agents={agents} childAgents={childAgents} />
@@ -87,17 +90,17 @@ export function GroupHeader({ group, agents, childAgents }: GroupHeaderProps) {
 
 function StatusLine({
   agents,
-  isDeleted,
+  end,
 }: {
   readonly agents: readonly AgentCard[];
-  readonly isDeleted: boolean;
+  readonly end: "deleted" | "finished" | null;
 }) {
-  const text = useTexts(TEXTS);
+  const text = useTexts(LIST);
   const { agentStatus } = useTexts(COMMON);
   const counts = countStatuses(agents);
   return (
     <p className="mt-1.5 flex flex-wrap gap-1.5">
-      {isDeleted && <StatusBadge status="cancelled" label={text.deleted} />}
+      {end && <StatusBadge status="cancelled" label={text[end]} />}
       {Object.entries(counts).map(
         ([status, count]) =>
           count > 0 && (
@@ -110,6 +113,12 @@ function StatusLine({
       )}
     </p>
   );
+}
+
+/** Nobody deletes the group of a task; it ends with the task. */
+function endOf(group: GroupDetail, task: unknown): "deleted" | "finished" | null {
+  if (group.deletedAt === null) return null;
+  return task === undefined ? "deleted" : "finished";
 }
 
 function labelOf(labels: Readonly<Record<string, string>>, status: string): string {

@@ -3,7 +3,6 @@ import { CornerDownRight } from "lucide-react";
 import { memo } from "react";
 import type { WireGroup } from "../../../../src/contract/shapes/groups.ts";
 import type { WireTask } from "../../../../src/contract/shapes/tasks.ts";
-import { visiblePreview } from "../../../../src/contract/visible-text.ts";
 import { ProgressRing } from "../../charts/ring.tsx";
 import { COMMON } from "../../i18n/common.ts";
 import { useTexts } from "../../i18n/texts.ts";
@@ -12,7 +11,7 @@ import { useLive } from "../../live/store.ts";
 import { cx } from "../../ui/cx.ts";
 import { StatusBadge } from "../../ui/status-badge.tsx";
 import { Ago } from "../../ui/times.tsx";
-import { useRoleName } from "../roles/role-icon.tsx";
+import { useGroupTitle } from "./group-title.ts";
 import { TEXTS } from "./list-texts.ts";
 import { MODE_ICON } from "./overview/group-head.tsx";
 
@@ -24,7 +23,7 @@ export type GroupRowProps = {
 
 export const GroupRow = memo(function GroupRow({ group, task }: GroupRowProps) {
   const text = useTexts(TEXTS);
-  const title = useGroupTitle(group, task);
+  const title = useGroupTitle(group, task, useFirstRole(group.groupId));
   const { groupMode } = useTexts(COMMON);
   const { done, total } = useGroupProgress(group.groupId);
   return (
@@ -56,7 +55,7 @@ export const GroupRow = memo(function GroupRow({ group, task }: GroupRowProps) {
               <Link
                 to="/tasks/$taskId"
                 params={{ taskId: task.taskId }}
-                className="relative z-10 text-violet hover:underline"
+                className="relative z-10 -my-1 inline-flex min-h-6 min-w-6 items-center text-violet hover:underline"
               >
                 {text.ofTask}
               </Link>
@@ -74,18 +73,9 @@ export const GroupRow = memo(function GroupRow({ group, task }: GroupRowProps) {
   );
 });
 
-/** The description of a step's group is the prompt of its agent, which is no title. */
-function useGroupTitle(group: WireGroup, task: WireTask | undefined): string {
-  const text = useTexts(TEXTS);
-  const section = useSection(group.groupId);
-  const agentId = section?.agentIds[0] ?? "";
-  const role = useLive(({ agents }) => agents.get(agentId)?.role) ?? "";
-  const roleName = useRoleName(role);
-  if (!task) return visiblePreview(group.description);
-  if (group.groupId === task.groupId) {
-    return visiblePreview(task.title ?? group.description);
-  }
-  return role === "" ? visiblePreview(group.description) : text.step(roleName);
+function useFirstRole(groupId: string): string {
+  const agentId = useSection(groupId)?.agentIds[0] ?? "";
+  return useLive(({ agents }) => agents.get(agentId)?.role) ?? "";
 }
 
 function RowBadges({ group, isOfTask }: { readonly group: WireGroup; readonly isOfTask: boolean }) {

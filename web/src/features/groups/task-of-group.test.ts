@@ -51,3 +51,7 @@ test.for([
   const asked = groups.get(id);
   expect(asked && taskOf(asked, groups, tasks)?.taskId).toBe(found);
 });
+
+test("taskOf finds the task of a step whose parent group is not loaded", () => {
+  expect(taskOf(group("step", "root"), new Map(), tasks)).toBe(task);
+});

@@ -15,11 +15,13 @@ export function taskOf(
   groups: ReadonlyMap<string, WireGroup>,
   tasks: ReadonlyMap<string, WireTask>,
 ): WireTask | undefined {
-  let at: Pick<WireGroup, "groupId" | "parentGroupId"> | undefined = group;
-  for (let depth = 0; at && depth < DEEPEST; depth++) {
-    const task = tasks.get(at.groupId);
+  let id: string | undefined = group.groupId;
+  let { parentGroupId } = group;
+  for (let depth = 0; id !== undefined && depth < DEEPEST; depth++) {
+    const task = tasks.get(id);
     if (task) return task;
-    at = at.parentGroupId === undefined ? undefined : groups.get(at.parentGroupId);
+    id = parentGroupId;
+    parentGroupId = id === undefined ? undefined : groups.get(id)?.parentGroupId;
   }
   return undefined;
 }

@@ -4,11 +4,10 @@ export const TEXTS = defineTexts({
   ja: {
     notHere: "このグループは見つかりません",
     active: "有効",
-    deleted: "削除済み",
     created: "作成",
     parent: "親グループ",
     task: "タスク",
-    progress: (done: number, total: number) => `${total} 人中 ${done} 人が完了`,
+    progress: (done: number, total: number) => `${total} 体中 ${done} 体が完了`,
     done: (done: number, total: number) => `${done}/${total} 完了`,
     iterations: (now: number, most: number) => `反復 ${now}/${most}`,
     stalls: (count: number) => `停滞 ${count}`,
@@ -82,7 +81,6 @@ export const TEXTS = defineTexts({
   en: {
     notHere: "Group not found",
     active: "Active",
-    deleted: "Deleted",
     created: "Created",
     parent: "Parent group",
     task: "Task",

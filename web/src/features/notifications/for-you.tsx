@@ -1,8 +1,8 @@
 import { Link } from "@tanstack/react-router";
 import { ChevronRight } from "lucide-react";
 import { useMemo, useState } from "react";
+import type { WireTask } from "../../../../src/contract/shapes/tasks.ts";
 import { visiblePreview } from "../../../../src/contract/visible-text.ts";
-import { useRoleName } from "../../api/role-names.ts";
 import { useGateway } from "../../api/system.ts";
 import { COMMON } from "../../i18n/common.ts";
 import { useReason } from "../../i18n/reasons.ts";
@@ -15,6 +15,9 @@ import { StatusBadge } from "../../ui/status-badge.tsx";
 import { Ago } from "../../ui/times.tsx";
 import { WindowList } from "../../ui/virtual-list.tsx";
 import { useApprovalTitle } from "../approvals/approval-title.ts";
+import { useRoleWords } from "../roles/role-words.ts";
+import { TEXTS as SCHEDULES } from "../schedules/texts.ts";
+import { useSelfPaused } from "../schedules/use-schedules.ts";
 import { type Failure, useAttentionItems } from "./attention/use-attention-items.ts";
 import { TEXTS } from "./texts.ts";
 
@@ -37,9 +40,10 @@ export function useForYou(): readonly Item[] {
   const { approvals, failures } = useAttentionItems();
   const tasks = useLive((state) => state.tasks);
   const roles = useLive((state) => state.roles);
-  const nameOfRole = useRoleName();
   const gateway = useGateway();
+  const paused = usePausedItems();
   const inWords = useReason();
+  const wordsOf = useRoleWords();
   const titleOf = useApprovalTitle();
   return useMemo(
     () => [
@@ -52,20 +56,11 @@ export function useForYou(): readonly Item[] {
         note: "",
         at: approval.createdAt,
       })),
-      ...failures.flatMap((failure) =>
-        failure.kind === "task" ? failedTask(failure, text, inWords) : [],
-      ),
+      ...failures.flatMap((failure) => (failure.kind === "task" ? failedTask(failure, text) : [])),
       ...[...tasks.values()]
         .filter(({ status }) => status === "blocked")
-        .map((task) => ({
-          id: task.taskId,
-          to: `/tasks/${encodeURIComponent(task.taskId)}`,
-          status: "blocked",
-          label: text.blockedTask,
-          title: visiblePreview(task.title ?? task.request.slice(0, 120)),
-          note: visible(task.statusReason ?? ""),
-          at: task.updatedAt,
-        })),
+        .map((task) => blockedTask(task, text)),
+      ...paused,
       ...(gateway.data?.servers ?? []).flatMap((server) =>
         server.tools
           .filter(({ isQuarantined }) => isQuarantined)
@@ -86,7 +81,7 @@ export function useForYou(): readonly Item[] {
           to: `/roles/${encodeURIComponent(role.id)}`,
           status: "failed",
           label: text.role,
-          title: nameOfRole(role),
+          title: wordsOf(role).name,
           note: inWords(role.reason ?? ""),
           at: null,
         })),
@@ -99,30 +94,58 @@ export function useForYou(): readonly Item[] {
       failures,
       tasks,
       roles,
-      nameOfRole,
       gateway.data,
+      paused,
       text,
       approvalKind,
       inWords,
+      wordsOf,
       titleOf,
     ],
   );
 }
 
+function usePausedItems(): readonly Item[] {
+  const text = useTexts(TEXTS);
+  const { pausedItself } = useTexts(SCHEDULES);
+  const paused = useSelfPaused();
+  return useMemo(
+    () =>
+      paused.map(({ scheduleId, name, pausedReason, updatedAt }) => ({
+        id: scheduleId,
+        to: `/schedules/${encodeURIComponent(scheduleId)}`,
+        status: "timeout",
+        label: text.pausedSchedule,
+        title: visible(name),
+        note: pausedReason === null ? "" : pausedItself[pausedReason],
+        at: updatedAt,
+      })),
+    [paused, text, pausedItself],
+  );
+}
+
 type Words = (typeof TEXTS)["ja"];
 
-function failedTask(
-  { id, task }: Extract<Failure, { kind: "task" }>,
-  text: Words,
-  inWords: (reason: string) => string,
-): Item {
+function blockedTask(task: WireTask, text: Words): Item {
+  return {
+    id: task.taskId,
+    to: `/tasks/${encodeURIComponent(task.taskId)}`,
+    status: "blocked",
+    label: text.blockedTask,
+    title: visiblePreview(task.title ?? task.request.slice(0, 120)),
+    note: visible(task.statusReason ?? ""),
+    at: task.updatedAt,
+  };
+}
+
+function failedTask({ id, task }: Extract<Failure, { kind: "task" }>, text: Words): Item {
   return {
     id,
     to: `/tasks/${encodeURIComponent(id)}`,
     status: "failed",
     label: text.failedTask,
     title: visiblePreview(task.title ?? task.request.slice(0, 120)),
-    note: visible(inWords(task.failure?.message ?? "")),
+    note: visible(task.failure?.message ?? ""),
     at: task.updatedAt,
   };
 }

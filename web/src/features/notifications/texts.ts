@@ -13,6 +13,7 @@ export const TEXTS = defineTexts({
     quarantined: "変更されたツール",
     quarantinedTitle: (name: string) => `${name} の定義が変わりました`,
     role: "使えない職種",
+    pausedSchedule: "一時停止したスケジュール",
     forAgents: "エージェントへの通知",
     forAgentsNote:
       "通知は、エージェントが次にツールを使ったときに届き、エージェントが get_notifications で読みます。",
@@ -48,6 +49,7 @@ export const TEXTS = defineTexts({
     quarantined: "Changed tool",
     quarantinedTitle: (name) => `The definition of ${name} has changed`,
     role: "Role unavailable",
+    pausedSchedule: "Schedule paused itself",
     forAgents: "Notifications for agents",
     forAgentsNote:
       "A notification is delivered when the agent next uses a tool; the agent reads it with get_notifications.",

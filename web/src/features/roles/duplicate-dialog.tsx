@@ -9,6 +9,7 @@ import { Dialog } from "../../ui/dialog.tsx";
 import { Field } from "../../ui/field.tsx";
 import { ChangeDialog } from "./change-dialog.tsx";
 import { useIdError } from "./new-role.ts";
+import { useRoleWords } from "./role-words.ts";
 import { TEXTS } from "./texts.ts";
 
 export function DuplicateDialog({
@@ -21,11 +22,12 @@ export function DuplicateDialog({
   const text = useTexts(TEXTS);
   const common = useTexts(COMMON);
   const navigate = useNavigate();
+  const shownName = useRoleWords()(role).name;
   const [newId, setNewId] = useState(`${role.id}-2`.slice(-40));
-  const [name, setName] = useState(text.copyName(role.name));
+  const [name, setName] = useState(text.copyName(shownName));
   const [isReviewing, setReviewing] = useState(false);
   const idError = useIdError(newId);
-  const title = text.duplicateTitle(role.name);
+  const title = text.duplicateTitle(shownName);
   if (isReviewing) {
     return (
       <ChangeDialog

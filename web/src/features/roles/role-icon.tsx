@@ -14,6 +14,7 @@ import {
 import type { ReactNode } from "react";
 import { defineTexts, useTexts } from "../../i18n/texts.ts";
 import { useLive } from "../../live/store.ts";
+import { useRoleWords } from "./role-words.ts";
 
 const icon = { size: 16, "aria-hidden": true } as const;
 
@@ -52,6 +53,7 @@ const INTERNAL = defineTexts<Readonly<Record<string, string>>>({
 
 export function useRoleName(role: string): string {
   const internal = useTexts(INTERNAL);
-  const name = useLive(({ roles }) => roles.find(({ id }) => id === role)?.name);
-  return name ?? internal[role] ?? role;
+  const wordsOf = useRoleWords();
+  const known = useLive(({ roles }) => roles.find(({ id }) => id === role));
+  return (known && wordsOf(known).name) ?? internal[role] ?? role;
 }

@@ -11,7 +11,7 @@ import { useProblemText } from "../../api/problem-text.ts";
 import { COMMON } from "../../i18n/common.ts";
 import { useTexts } from "../../i18n/texts.ts";
 import { Button } from "../../ui/button.tsx";
-import type { FieldErrors, RoleDraft } from "./draft.ts";
+import { type FieldErrors, FIELDS, type RoleDraft } from "./draft.ts";
 import { TEXTS } from "./texts.ts";
 
 const WAIT_MS = 500;
@@ -52,7 +52,12 @@ export function SaveBar({ role, config, draft, errors, onReview }: SaveBarProps)
           </span>
         </p>
         {isWrong ? (
-          <p className="text-xs text-failed">{Object.values(errors)[0]}</p>
+          <p className="text-xs text-failed">
+            {FIELDS.flatMap((name) => {
+              const error = errors[name];
+              return error === undefined ? [] : [`${text.fields[name]}: ${error}`];
+            }).join(" ")}
+          </p>
         ) : problem ? (
           <p className="line-clamp-3 text-xs text-failed">
             {problem.title} {problem.detail}

@@ -1,4 +1,6 @@
 import { keepPreviousData, useInfiniteQuery, useQuery } from "@tanstack/react-query";
+import { useMemo } from "react";
+import type { WireSchedule } from "../../../../src/contract/shapes/schedules.ts";
 import { get } from "../../api/http.ts";
 
 const RUNS = 50;
@@ -9,6 +11,18 @@ export function useSchedules() {
     queryKey: ["schedule"],
     queryFn: ({ signal }) => get("/api/schedules", { signal }),
   });
+}
+
+/** Schedules that paused themselves; they wait for a person to resume them. */
+export function useSelfPaused(): readonly WireSchedule[] {
+  const { data } = useSchedules();
+  return useMemo(
+    () =>
+      (data?.schedules ?? []).filter(
+        ({ status, pausedReason }) => status === "paused" && pausedReason !== null,
+      ),
+    [data],
+  );
 }
 
 export function useSchedule(id: string) {

@@ -1,21 +1,24 @@
 import { Link } from "@tanstack/react-router";
 import { ArrowRight, CircleCheck } from "lucide-react";
 import { useAttentionItems } from "../../features/notifications/attention/use-attention-items.ts";
+import { useSelfPaused } from "../../features/schedules/use-schedules.ts";
 import { COMMON } from "../../i18n/common.ts";
 import { useTexts } from "../../i18n/texts.ts";
 import { AttentionCard } from "./attention-card.tsx";
 import { FailuresCard } from "./failures-card.tsx";
+import { PausedSchedulesCard } from "./paused-schedules-card.tsx";
 import { TEXTS } from "./texts.ts";
 
 const MAX_APPROVALS = 6;
 const ITEM = "w-[86%] shrink-0 snap-center only:w-full sm:w-auto";
 
-/** Approvals and failures that need a person. */
+/** Approvals, failures and schedules that need a person. */
 export function Attention() {
   const text = useTexts(TEXTS);
   const { andMore } = useTexts(COMMON);
   const { approvals, failures, forOthers } = useAttentionItems();
-  const count = approvals.length + failures.length;
+  const paused = useSelfPaused();
+  const count = approvals.length + failures.length + paused.length;
   const rest = approvals.length - MAX_APPROVALS;
   return (
     <section aria-labelledby="waiting" className="mb-5">
@@ -49,6 +52,11 @@ export function Attention() {
           {failures.length > 0 && (
             <li className={ITEM}>
               <FailuresCard failures={failures} />
+            </li>
+          )}
+          {paused.length > 0 && (
+            <li className={ITEM}>
+              <PausedSchedulesCard schedules={paused} />
             </li>
           )}
         </ul>

@@ -76,7 +76,7 @@ function Lately({ home }: { readonly home: ReturnType<typeof useHome> }) {
     <div
       className={cx(
         "grid gap-x-4 gap-y-5",
-        isGuided && "mb-5 lg:grid-cols-[minmax(0,1fr)_20rem] lg:[&_.summary]:mb-0",
+        isGuided && "mb-5 lg:grid-cols-[minmax(0,1fr)_20rem] [&_.summary]:mb-0",
       )}
     >
       <div className="flex min-w-0 flex-col gap-5">

@@ -164,7 +164,7 @@ function Count({
   const format = useFormat();
   return (
     <div className="flex items-center justify-between gap-1.5 border-b border-line/70 py-1.5">
-      <dt className="flex min-w-0 items-center gap-1 whitespace-nowrap text-text-2 sm:gap-2">
+      <dt className="flex min-w-0 items-center gap-1 leading-tight text-text-2 sm:gap-2 sm:whitespace-nowrap">
         <span className="inline-flex w-4 justify-center [&_*]:animate-none">
           <StatusIcon status={status} />
         </span>

@@ -7,6 +7,7 @@ export const TEXTS = defineTexts({
     allApprovals: "承認一覧",
     forOthers: (count: number) => `ほかの人の判断を待っているもの: ${count} 件`,
     allFailures: "履歴で見る",
+    pausedSchedules: "自動で一時停止",
     taskStage: {
       analysis: "分析",
       planning: "実行方針",
@@ -46,6 +47,7 @@ export const TEXTS = defineTexts({
     forOthers: (count) =>
       count === 1 ? "1 more waits for other people." : `${count} more wait for other people.`,
     allFailures: "Show in history",
+    pausedSchedules: "Paused itself",
     taskStage: {
       analysis: "analysis",
       planning: "prompt",

@@ -76,7 +76,7 @@ export const HistoryRow = memo(function HistoryRow(props: HistoryRowProps) {
         <div role="cell" className="text-right font-mono text-xs max-lg:sr-only">
           {format.number(entry.toolCallCount)}
         </div>
-        <div role="cell" className="text-right font-mono text-xs max-lg:sr-only">
+        <div role="cell" className="text-right text-xs tabular-nums max-lg:sr-only">
           <Took ms={entry.duration_ms} />
         </div>
         <div role="cell" className="order-7 justify-self-end lg:order-none">
@@ -118,7 +118,7 @@ function FilesCell({ entry }: { readonly entry: WireHistoryEntry }) {
         <Wrench size={12} />
         {entry.toolCallCount}
       </span>
-      <span aria-hidden className="font-mono lg:hidden">
+      <span aria-hidden className="tabular-nums lg:hidden">
         <Took ms={entry.duration_ms} />
       </span>
     </div>

@@ -31,7 +31,7 @@ import { SaveAsTemplate } from "../../templates/save-dialog.tsx";
 import { type Change, changesOf } from "../columns.ts";
 import { PriorityMark } from "../priority-mark.tsx";
 import { TASKS } from "../texts.ts";
-import { ShareMenu } from "./share-menu.tsx";
+import { ShareTask } from "./share-menu.tsx";
 import { TASK } from "./texts.ts";
 import { useTaskCost } from "./use-task-cost.ts";
 
@@ -80,7 +80,7 @@ export function TaskHeader({ task, onChange }: TaskHeaderProps) {
             {nameOf(task.requester)}
           </Fact>
           <Fact icon={<Timer {...icon} />} name={text.elapsed}>
-            <span className="font-mono">
+            <span className="tabular-nums">
               <Elapsed from={task.createdAt} to={task.endedAt} />
             </span>
           </Fact>
@@ -88,7 +88,7 @@ export function TaskHeader({ task, onChange }: TaskHeaderProps) {
         </p>
       </div>
       <div className="flex flex-wrap gap-2 max-lg:w-full max-lg:[&>button]:flex-auto max-lg:[&>button]:whitespace-nowrap">
-        <ShareMenu task={task} />
+        <ShareTask task={task} />
         <SaveAsTemplate task={task} />
         <Deeds task={task} onChange={onChange} />
       </div>

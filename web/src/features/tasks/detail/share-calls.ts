@@ -1,19 +1,11 @@
 import type { TaskDetail } from "../../../api/task-detail.ts";
-import { asCurl, asMcpCall } from "../../../text/as-curl.ts";
+import { asMcpCall } from "../../../text/as-curl.ts";
+import type { AsCurl, SharedCall } from "../../../ui/share-menu.tsx";
+import { decisionCalls } from "../../approvals/share-calls.ts";
 import { type Change, changesOf } from "../columns.ts";
 
-export type CallId = "decide" | "create" | Change;
-
-export type SharedCall = {
-  readonly door: "curl" | "mcp";
-  readonly id: CallId;
-  readonly text: string;
-};
-
 export type CallsFrom = {
-  /** The address of the dashboard. */
-  readonly origin: string;
-  readonly signIn: boolean;
+  readonly curl: AsCurl;
   /** Stands for the reason of the person. */
   readonly reason: string;
 };
@@ -22,18 +14,17 @@ const STATUS = { block: "blocked", unblock: "in_progress", cancel: "cancelled" }
 
 /** The calls that do what the buttons of the task's page do; the likeliest first. */
 export function sharedCalls(task: TaskDetail, from: CallsFrom): readonly SharedCall[] {
-  const { origin, signIn, reason } = from;
-  const rest = (method: "POST" | "PATCH", path: string, body: unknown) =>
-    asCurl({ method, url: origin + path, body, signIn });
+  const { curl, reason } = from;
   const path = `/api/tasks/${task.taskId}`;
   const changeBy = (change: Change): string => {
-    if (change === "retry") return rest("POST", `${path}/retry`, {});
-    return rest("PATCH", path, { status: STATUS[change], ...(change !== "unblock" && { reason }) });
+    if (change === "retry") return curl({ method: "POST", path: `${path}/retry`, body: {} });
+    const body = { status: STATUS[change], ...(change !== "unblock" && { reason }) };
+    return curl({ method: "PATCH", path, body });
   };
   const pending = task.approvals.findLast(({ status }) => status === "pending");
   const { request, workingDirectory } = task;
   return [
-    ...(pending ? decisionOf(pending, rest) : []),
+    ...(pending ? decisionCalls(pending, "approve", from) : []),
     ...changesOf(task).map((change): SharedCall => ({
       door: "curl",
       id: change,
@@ -42,21 +33,12 @@ export function sharedCalls(task: TaskDetail, from: CallsFrom): readonly SharedC
     {
       door: "curl",
       id: "create",
-      text: rest("POST", "/api/tasks", { text: request, workingDirectory }),
+      text: curl({
+        method: "POST",
+        path: "/api/tasks",
+        body: { text: request, workingDirectory },
+      }),
     },
     { door: "mcp", id: "create", text: asMcpCall("create_task", { request, workingDirectory }) },
-  ];
-}
-
-function decisionOf(
-  { approvalId, version }: TaskDetail["approvals"][number],
-  rest: (method: "POST", path: string, body: unknown) => string,
-): readonly SharedCall[] {
-  const decision = { decision: "approve", version };
-  const text = rest("POST", `/api/approvals/${approvalId}/decision`, decision);
-  const call = asMcpCall("decide_approval", { approvalId, ...decision });
-  return [
-    { door: "curl", id: "decide", text },
-    { door: "mcp", id: "decide", text: call },
   ];
 }

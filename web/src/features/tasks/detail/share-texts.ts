@@ -2,12 +2,8 @@ import { defineTexts } from "../../../i18n/texts.ts";
 
 export const SHARE = defineTexts({
   ja: {
-    menu: "リンクと API",
-    link: "このページへのリンクをコピー",
-    curl: (what: string) => `${what}を curl でコピー`,
-    mcp: (what: string) => `${what}を MCP の呼び出しでコピー`,
     calls: {
-      decide: "承認",
+      approve: "承認",
       create: "同じ依頼",
       block: "ブロック",
       unblock: "ブロック解除",
@@ -23,12 +19,8 @@ export const SHARE = defineTexts({
     csv: "CSV (表)",
   },
   en: {
-    menu: "Link and API",
-    link: "Copy the link to this page",
-    curl: (what) => `Copy ${what} as curl`,
-    mcp: (what) => `Copy ${what} as an MCP call`,
     calls: {
-      decide: "the approval",
+      approve: "the approval",
       create: "the same request",
       block: "“Block”",
       unblock: "“Unblock”",
