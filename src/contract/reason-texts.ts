@@ -14,6 +14,14 @@ const JA: readonly (readonly [RegExp, string])[] = [
     /^Role \S+ cannot be run: no agent CLI was found on PATH, .*$/,
     "エージェントの CLI が見つからず、CLI なしのリハーサルは設定で無効になっています。",
   ],
+  [
+    /^The \S+ gave no usable answer in (\d+) attempts\. The last errors: The agent ended without an answer \(\w+\): (.*)$/s,
+    "$1 回試しましたが、使える下書きができませんでした。エージェントが答えずに終了しました。$2",
+  ],
+  [
+    /^The \S+ gave no usable answer in (\d+) attempts\. The last errors: (.*)$/s,
+    "$1 回試しましたが、使える下書きができませんでした。最後のエラー: $2",
+  ],
   [/^Not checked yet\.$/, "まだ確認していません。"],
   [/^The model is invalid\.$/, "モデルが無効なため、スキップしました。"],
   [

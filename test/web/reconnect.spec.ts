@@ -27,6 +27,10 @@ test("the page shows that the daemon was killed, and after the restart no card i
   const taskId = await rest.create(aRequest("承認を待つ"));
   await rest.pending(taskId, "prompt");
   await open(page, daemon.url);
+  const waiting = page.getByRole("region", {
+    name: /判断を待っています|Waiting for your decision/,
+  });
+  const recent = page.getByRole("region", { name: /最近のタスクと結果|Recent tasks/ });
   await expect(page.getByText(LOST)).toHaveCount(0);
   await expect.poll(() => cards(page)).toEqual(expect.arrayContaining([...agentIds].sort()));
   const before = await cards(page);
@@ -44,13 +48,15 @@ test("the page shows that the daemon was killed, and after the restart no card i
   await daemon.restart();
   await expect(banner).toHaveCount(0);
   await expect.poll(() => cards(page)).toEqual(before);
-  await expect(page.getByRole("heading", { name: /承認を待つ/ })).toHaveCount(1);
+  await expect(waiting.getByRole("heading", { name: /承認を待つ/ })).toHaveCount(1);
+  await expect(recent.getByRole("heading", { name: /承認を待つ/ })).toHaveCount(1);
 
   // The page is live again and shows new events.
   const [late = ""] = await rest.run(groupId, ["遅れて来る\n#rehearsal listen 600000"]);
   await expect.poll(() => cards(page)).toEqual([...before, late].sort());
   await rest.decide(await rest.pending(taskId, "prompt"));
-  await expect(page.getByRole("heading", { name: /承認を待つ/ })).toHaveCount(1);
+  await expect(waiting.getByRole("heading", { name: /承認を待つ/ })).toHaveCount(1);
+  await expect(recent.getByRole("heading", { name: /承認を待つ/ })).toHaveCount(1);
 });
 
 test("an action while the daemon is down shows that it cannot be reached", async ({

@@ -75,6 +75,7 @@ function Editor({ role, answer }: { readonly role: RoleDetails; readonly answer:
               config={answer.config}
               draft={draft}
               errors={errors}
+              isPaused={open !== null}
               onReview={() => setOpen("save")}
             />
           )}

@@ -56,7 +56,9 @@ export function useForYou(): readonly Item[] {
         note: "",
         at: approval.createdAt,
       })),
-      ...failures.flatMap((failure) => (failure.kind === "task" ? failedTask(failure, text) : [])),
+      ...failures.flatMap((failure) =>
+        failure.kind === "task" ? failedTask(failure, text, inWords) : [],
+      ),
       ...[...tasks.values()]
         .filter(({ status }) => status === "blocked")
         .map((task) => blockedTask(task, text)),
@@ -138,14 +140,18 @@ function blockedTask(task: WireTask, text: Words): Item {
   };
 }
 
-function failedTask({ id, task }: Extract<Failure, { kind: "task" }>, text: Words): Item {
+function failedTask(
+  { id, task }: Extract<Failure, { kind: "task" }>,
+  text: Words,
+  inWords: (reason: string) => string,
+): Item {
   return {
     id,
     to: `/tasks/${encodeURIComponent(id)}`,
     status: "failed",
     label: text.failedTask,
     title: visiblePreview(task.title ?? task.request.slice(0, 120)),
-    note: visible(task.failure?.message ?? ""),
+    note: visible(inWords(task.failure?.message ?? "")),
     at: task.updatedAt,
   };
 }

@@ -21,11 +21,13 @@ export type SaveBarProps = {
   readonly config: RolesAnswer["config"];
   readonly draft: RoleDraft;
   readonly errors: FieldErrors;
+  /** A change is being reviewed or saved: a check could come after it and be refused. */
+  readonly isPaused: boolean;
   readonly onReview: () => void;
 };
 
 /** The number of changes and their validation by the daemon; hidden without changes. */
-export function SaveBar({ role, config, draft, errors, onReview }: SaveBarProps) {
+export function SaveBar({ role, config, draft, errors, isPaused, onReview }: SaveBarProps) {
   const text = useTexts(TEXTS);
   const { list } = useTexts(COMMON);
   const explain = useProblemText();
@@ -35,7 +37,7 @@ export function SaveBar({ role, config, draft, errors, onReview }: SaveBarProps)
   const check = useQuery({
     queryKey: ["preview", "live", role.id, body, config.hash],
     queryFn: () => tryOut(role.id, draft.body, config.hash),
-    enabled: draft.changed.length > 0 && !isWrong && isCurrent,
+    enabled: draft.changed.length > 0 && !isWrong && isCurrent && !isPaused,
     retry: false,
     gcTime: 0,
   });

@@ -85,6 +85,7 @@ function FailedTask({ task }: { readonly task: WireTask }) {
   const text = useTexts(TEXTS);
   const common = useTexts(COMMON);
   const mayOperate = useMayOperate();
+  const inWords = useReason();
   const retry = useAction(() => post("/api/tasks/{id}/retry", { params: { id: task.taskId } }));
   const inWords = useReason();
   const stage = task.failure && text.taskStage[task.failure.stage];

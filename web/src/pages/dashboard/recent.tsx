@@ -6,6 +6,7 @@ import { useMayOperate } from "../../api/use-me.ts";
 import { usePersonName } from "../../features/people/use-person-name.ts";
 import { waitingTasks } from "../../features/tasks/columns.ts";
 import { COMMON } from "../../i18n/common.ts";
+import { useReason } from "../../i18n/reasons.ts";
 import { useTexts } from "../../i18n/texts.ts";
 import { useLive } from "../../live/store.ts";
 import { firstLine } from "../../text/first-line.ts";
@@ -53,6 +54,7 @@ export function Recent({ tasks }: { readonly tasks: readonly RecentTask[] }) {
 function Row({ task }: { readonly task: RecentTask }) {
   const text = useTexts(HOME);
   const nameOf = usePersonName();
+  const inWords = useReason();
   const { stepsDone, stepsTotal } = task;
   const result = resultOf(task, text.reason);
   const hasProgress = stepsTotal > 0 && task.endedAt === null;
@@ -70,7 +72,7 @@ function Row({ task }: { readonly task: RecentTask }) {
         </h3>
         {result !== "" && (
           <p className="line-clamp-2 text-[13px] text-text-2" dir="auto">
-            {visible(result)}
+            {visible(inWords(result))}
           </p>
         )}
         <p className="flex flex-wrap gap-x-2.5 text-xs text-text-3">

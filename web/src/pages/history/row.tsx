@@ -16,7 +16,7 @@ import { TEXTS } from "./texts.ts";
 
 /** Grid columns of the header and of every row. */
 export const GRID =
-  "lg:grid lg:grid-cols-[6rem_7.2rem_minmax(0,16.5rem)_minmax(0,11rem)_minmax(0,1fr)_6.6rem_3.2rem_4.2rem_2rem] lg:gap-x-3";
+  "lg:grid lg:grid-cols-[6rem_7.2rem_minmax(0,17.5rem)_minmax(0,11rem)_minmax(0,1fr)_6.6rem_3.2rem_4.2rem_2rem] lg:gap-x-3";
 
 export type HistoryRowProps = {
   readonly entry: WireHistoryEntry;

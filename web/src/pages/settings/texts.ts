@@ -31,7 +31,7 @@ export const TEXTS = defineTexts({
     expiry: "承認の期限",
     expiryNever: "期限なし (決定まで待つ)",
     remind: "リマインド",
-    remindAfter: (span: string) => `${span} 決定がないとき`,
+    remindAfter: (span: string) => `${span}間決定がないとき`,
     remindNever: "しない",
     hold: "人の確認を待つ時間",
     holdNote:
@@ -41,7 +41,7 @@ export const TEXTS = defineTexts({
     unplanned: "計画外のツール",
     unplannedWords: { ask: "人に確認する", allow: "許可する", refuse: "拒否する" },
     hardStop: "停止の猶予",
-    hardStopAfter: (span: string) => `停止の通知から ${span} で強制停止`,
+    hardStopAfter: (span: string) => `停止の通知の ${span}後に強制停止`,
     hardStopNever: "強制停止しない",
     people: "サインインできる利用者",
     peopleNone: "まだ誰も登録されていません。1 人追加すると、全員にサインインが必要になります。",

@@ -54,7 +54,7 @@ export function StepRow({ step, state, calls, timeline, now, isAsked }: StepRowP
         <Bar state={state} timeline={timeline} now={now} />
         <span
           className={cx(
-            "text-right font-mono text-xs whitespace-nowrap",
+            "text-right text-xs whitespace-nowrap tabular-nums",
             isWaiting ? "text-pending" : "text-text-2",
           )}
         >
