@@ -18,10 +18,6 @@ const JA: readonly (readonly [RegExp, string])[] = [
     /^The \S+ gave no usable answer in (\d+) attempts\. The last errors: The agent ended without an answer \(\w+\): (.*)$/s,
     "$1 回試しましたが、使える下書きができませんでした。エージェントが答えずに終了しました。$2",
   ],
-  [
-    /^The \S+ gave no usable answer in (\d+) attempts\. The last errors: (.*)$/s,
-    "$1 回試しましたが、使える下書きができませんでした。最後のエラー: $2",
-  ],
   [/^Not checked yet\.$/, "まだ確認していません。"],
   [/^The model is invalid\.$/, "モデルが無効なため、スキップしました。"],
   [

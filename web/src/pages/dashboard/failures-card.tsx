@@ -87,7 +87,6 @@ function FailedTask({ task }: { readonly task: WireTask }) {
   const mayOperate = useMayOperate();
   const inWords = useReason();
   const retry = useAction(() => post("/api/tasks/{id}/retry", { params: { id: task.taskId } }));
-  const inWords = useReason();
   const stage = task.failure && text.taskStage[task.failure.stage];
   return (
     <Row
