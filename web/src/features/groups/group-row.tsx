@@ -55,7 +55,7 @@ export const GroupRow = memo(function GroupRow({ group, task }: GroupRowProps) {
               <Link
                 to="/tasks/$taskId"
                 params={{ taskId: task.taskId }}
-                className="relative z-10 -my-1 inline-flex min-h-6 min-w-6 items-center text-violet hover:underline"
+                className="relative z-10 -my-1 inline-flex min-h-[24px] min-w-[24px] items-center text-violet hover:underline"
               >
                 {text.ofTask}
               </Link>
