@@ -16,6 +16,10 @@ test("asCurl names the token as a variable of the shell", () => {
   );
 });
 
+test("asCurl sends no body to a route without one", () => {
+  expect(asCurl(call)).not.toMatch(/content-type|-d /);
+});
+
 test("asCurl quotes a body with quotes for a shell", () => {
   expect(asCurl({ ...call, body: { text: "it's" } })).toContain(`-d '{"text":"it'\\''s"}'`);
 });

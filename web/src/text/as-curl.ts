@@ -2,7 +2,8 @@ export type CurlCall = {
   readonly method: "POST" | "PATCH";
   /** Absolute. */
   readonly url: string;
-  readonly body: unknown;
+  /** Left out for routes without one, which refuse a body. */
+  readonly body?: unknown;
   /** Whether people sign in here; the token itself is never in the command. */
   readonly signIn: boolean;
 };
@@ -12,9 +13,9 @@ export function asCurl({ method, url, body, signIn }: CurlCall): string {
   return [
     `curl -X ${method} ${quoted(url)}`,
     `-H 'x-kuromajutsu: 1'`,
-    `-H 'content-type: application/json'`,
+    ...(body === undefined ? [] : [`-H 'content-type: application/json'`]),
     ...(signIn ? [`-H "authorization: Bearer $KUROMAJUTSU_TOKEN"`] : []),
-    `-d ${quoted(JSON.stringify(body))}`,
+    ...(body === undefined ? [] : [`-d ${quoted(JSON.stringify(body))}`]),
   ].join(" \\\n  ");
 }
 

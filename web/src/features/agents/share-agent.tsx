@@ -29,7 +29,7 @@ export function ShareAgent({ agent }: { readonly agent: AgentDetail }) {
               {
                 door: "curl" as const,
                 id: "stop",
-                text: curl({ method: "POST", path: `${path}/cancel`, body: {} }),
+                text: curl({ method: "POST", path: `${path}/cancel` }),
               },
               {
                 door: "mcp" as const,
