@@ -5,7 +5,7 @@ import { agentCardShape } from "./shapes/agents.ts";
 import { approvalShape } from "./shapes/approvals.ts";
 import { groupShape } from "./shapes/groups.ts";
 import { runnerProblem } from "./shapes/health.ts";
-import { dashboardRoleShape } from "./shapes/role-summary.ts";
+import { roleSummaryShape } from "./shapes/role-summary.ts";
 import { taskShape } from "./shapes/tasks.ts";
 
 /**
@@ -17,7 +17,7 @@ export const liveStateShape = z.object({
   server: z.object({ version: z.string(), availableModels: z.array(z.string()) }),
   groups: z.array(groupShape),
   agents: z.array(agentCardShape),
-  roles: z.array(dashboardRoleShape),
+  roles: z.array(roleSummaryShape),
   /** The newest; those that are over too. */
   tasks: z.array(taskShape),
   /** What waits for a person: of tasks first, then of each agent in turn, up to a limit. */

@@ -2,9 +2,9 @@ import type { z } from "zod";
 import type { Core } from "../app/core.ts";
 import { listRoles, type RoleView } from "../app/roles/list-roles.ts";
 import { reasonIn } from "../contract/reason-texts.ts";
-import type { roleSummaryShape, WireRole } from "../contract/shapes/role-summary.ts";
+import type { roleSummaryShape } from "../contract/shapes/role-summary.ts";
 import type { Locale } from "../domain/locale.ts";
-import { englishIfOther, roleTexts } from "../domain/roles/role-texts.ts";
+import { roleTexts } from "../domain/roles/role-texts.ts";
 
 type Summary = z.infer<typeof roleSummaryShape>;
 
@@ -22,12 +22,9 @@ export async function roleSummaries(core: Core, locale: Locale): Promise<Summary
   });
 }
 
-/** The roles in the snapshot of dashboards, in both languages: one snapshot serves all of them. */
-export async function rolesForDashboards(core: Core): Promise<WireRole[]> {
-  return (await listRoles(core)).map((view) => ({
-    ...summaryOf(view),
-    ...englishIfOther(view.role),
-  }));
+/** The roles in the snapshot of dashboards, as written: one snapshot serves all languages. */
+export async function rolesForDashboards(core: Core): Promise<Summary[]> {
+  return (await listRoles(core)).map(summaryOf);
 }
 
 function summaryOf(view: RoleView): Summary {

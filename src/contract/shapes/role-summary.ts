@@ -13,13 +13,4 @@ export const roleSummaryShape = z.object({
   checking: z.boolean().optional(),
   note: z.string().optional().describe("Why its agents wait, or run with a fallback"),
 });
-
-/** In the snapshot of dashboards, which serves all languages. */
-export const dashboardRoleShape = roleSummaryShape.extend({
-  english: z
-    .object({ name: z.string(), description: z.string() })
-    .readonly()
-    .exactOptional()
-    .describe("Texts of a built-in role in English, if they differ"),
-});
-export type WireRole = z.infer<typeof dashboardRoleShape>;
+export type WireRole = z.infer<typeof roleSummaryShape>;

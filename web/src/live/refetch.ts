@@ -176,15 +176,7 @@ async function fetchOne(key: string, left: ReadonlySet<string>): Promise<void> {
 }
 
 function summaryOf(role: RolesAnswer["roles"][number]): WireRole {
-  const { id, name, description, english, modelInUse, runnerInUse, available, reason } = role;
-  return {
-    id,
-    name,
-    description,
-    ...(english && { english }),
-    model: modelInUse,
-    runner: runnerInUse,
-    available,
-    ...(reason === null ? {} : { reason }),
-  };
+  const { id, name, description, modelInUse, runnerInUse, available, reason } = role;
+  const why = reason === null ? {} : { reason };
+  return { id, name, description, model: modelInUse, runner: runnerInUse, available, ...why };
 }

@@ -45,7 +45,7 @@ export const GroupRow = memo(function GroupRow({ group, task }: GroupRowProps) {
             <Link
               to="/groups/$groupId"
               params={{ groupId: group.groupId }}
-              className="truncate outline-none after:absolute after:inset-0"
+              className="truncate leading-[24px] outline-none after:absolute after:inset-0"
             >
               <bdi>{title}</bdi>
             </Link>
@@ -55,7 +55,7 @@ export const GroupRow = memo(function GroupRow({ group, task }: GroupRowProps) {
               <Link
                 to="/tasks/$taskId"
                 params={{ taskId: task.taskId }}
-                className="relative z-10 -my-1 inline-flex min-h-[24px] min-w-[24px] items-center text-violet hover:underline"
+                className="relative z-10 -mb-1 inline-flex min-h-[24px] min-w-[24px] items-center text-violet hover:underline"
               >
                 {text.ofTask}
               </Link>

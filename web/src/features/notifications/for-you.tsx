@@ -3,6 +3,7 @@ import { ChevronRight } from "lucide-react";
 import { useMemo, useState } from "react";
 import type { WireTask } from "../../../../src/contract/shapes/tasks.ts";
 import { visiblePreview } from "../../../../src/contract/visible-text.ts";
+import { useRoleName } from "../../api/role-names.ts";
 import { useGateway } from "../../api/system.ts";
 import { COMMON } from "../../i18n/common.ts";
 import { useReason } from "../../i18n/reasons.ts";
@@ -15,7 +16,6 @@ import { StatusBadge } from "../../ui/status-badge.tsx";
 import { Ago } from "../../ui/times.tsx";
 import { WindowList } from "../../ui/virtual-list.tsx";
 import { useApprovalTitle } from "../approvals/approval-title.ts";
-import { useRoleWords } from "../roles/role-words.ts";
 import { TEXTS as SCHEDULES } from "../schedules/texts.ts";
 import { useSelfPaused } from "../schedules/use-schedules.ts";
 import { type Failure, useAttentionItems } from "./attention/use-attention-items.ts";
@@ -43,7 +43,7 @@ export function useForYou(): readonly Item[] {
   const gateway = useGateway();
   const paused = usePausedItems();
   const inWords = useReason();
-  const wordsOf = useRoleWords();
+  const nameOfRole = useRoleName();
   const titleOf = useApprovalTitle();
   return useMemo(
     () => [
@@ -83,7 +83,7 @@ export function useForYou(): readonly Item[] {
           to: `/roles/${encodeURIComponent(role.id)}`,
           status: "failed",
           label: text.role,
-          title: wordsOf(role).name,
+          title: nameOfRole(role),
           note: inWords(role.reason ?? ""),
           at: null,
         })),
@@ -101,7 +101,7 @@ export function useForYou(): readonly Item[] {
       text,
       approvalKind,
       inWords,
-      wordsOf,
+      nameOfRole,
       titleOf,
     ],
   );

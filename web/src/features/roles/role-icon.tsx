@@ -12,9 +12,9 @@ import {
   SquareStack,
 } from "lucide-react";
 import type { ReactNode } from "react";
+import { useRoleName as useNameOf } from "../../api/role-names.ts";
 import { defineTexts, useTexts } from "../../i18n/texts.ts";
 import { useLive } from "../../live/store.ts";
-import { useRoleWords } from "./role-words.ts";
 
 const icon = { size: 16, "aria-hidden": true } as const;
 
@@ -53,7 +53,7 @@ const INTERNAL = defineTexts<Readonly<Record<string, string>>>({
 
 export function useRoleName(role: string): string {
   const internal = useTexts(INTERNAL);
-  const wordsOf = useRoleWords();
+  const nameOf = useNameOf();
   const known = useLive(({ roles }) => roles.find(({ id }) => id === role));
-  return (known && wordsOf(known).name) ?? internal[role] ?? role;
+  return (known && nameOf(known)) ?? internal[role] ?? role;
 }

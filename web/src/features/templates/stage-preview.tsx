@@ -1,20 +1,20 @@
 import { ChevronRight } from "lucide-react";
 import { Fragment } from "react";
 import type { WireTemplateSummary } from "../../../../src/contract/shapes/templates.ts";
+import { useRoleName } from "../../api/role-names.ts";
 import { useTexts } from "../../i18n/texts.ts";
 import { useLive } from "../../live/store.ts";
-import { useRoleWords } from "../roles/role-words.ts";
 import { TEXTS } from "./texts.ts";
 
 /** The stages of a group from left to right, with the roles of each. */
 export function StagePreview({ template }: { readonly template: WireTemplateSummary }) {
   const text = useTexts(TEXTS);
   const roles = useLive((state) => state.roles);
-  const wordsOf = useRoleWords();
+  const nameOfRole = useRoleName();
   if (template.stages.length === 0) return null;
   const nameOf = (id: string) => {
     const role = roles.find((each) => each.id === id);
-    return role ? wordsOf(role).name : id;
+    return role ? nameOfRole(role) : id;
   };
   return (
     <ol className="flex flex-wrap items-center gap-x-1 gap-y-1.5">

@@ -3,7 +3,7 @@ import { ChevronDown, FilterX, SlidersHorizontal } from "lucide-react";
 import { useEffect, useMemo, useState } from "react";
 import type { WireHistoryEntry } from "../../../../src/contract/shapes/history.ts";
 import { get } from "../../api/http.ts";
-import { useRoleWords } from "../../features/roles/role-words.ts";
+import { useRoleName } from "../../api/role-names.ts";
 import { COMMON } from "../../i18n/common.ts";
 import { useTexts } from "../../i18n/texts.ts";
 import { useLive } from "../../live/store.ts";
@@ -211,11 +211,11 @@ function useRunnerOptions(chosen: string, entries: readonly WireHistoryEntry[]) 
 /** Current roles, and former roles of the loaded entries. */
 function useRoleOptions(chosen: string, entries: readonly WireHistoryEntry[]) {
   const roles = useLive((state) => state.roles);
-  const wordsOf = useRoleWords();
+  const nameOf = useRoleName();
   return useMemo(() => {
-    const known = new Map(roles.map((role) => [role.id, `${wordsOf(role).name} (${role.id})`]));
+    const known = new Map(roles.map((role) => [role.id, `${nameOf(role)} (${role.id})`]));
     for (const { role } of entries) if (!known.has(role)) known.set(role, role);
     if (chosen && !known.has(chosen)) known.set(chosen, chosen);
     return [...known].map(([id, label]) => ({ id, label }));
-  }, [roles, entries, chosen, wordsOf]);
+  }, [roles, nameOf, entries, chosen]);
 }
