@@ -39,7 +39,7 @@ const icon = { size: 14, "aria-hidden": true } as const;
 const DOOR_ICON = { curl: <Terminal {...icon} />, mcp: <Waypoints {...icon} /> };
 
 export type ShareMenuProps = {
-  /** Of the page, without the origin. */
+  /** The address of the page without the origin. */
   readonly path: string;
   readonly calls: (curl: AsCurl) => readonly SharedCall[];
   /** The words for each call, by its id. */

@@ -115,7 +115,7 @@ function StatusLine({
   );
 }
 
-/** Nobody deletes the group of a task; it ends with the task. */
+/** The group of a task is not deleted by a person; it ends with the task. */
 function endOf(group: GroupDetail, task: unknown): "deleted" | "finished" | null {
   if (group.deletedAt === null) return null;
   return task === undefined ? "deleted" : "finished";

@@ -9,7 +9,7 @@ import { TEXTS } from "./list-texts.ts";
 export function useGroupTitle(
   group: Pick<WireGroup, "groupId" | "description">,
   task: WireTask | undefined,
-  /** Of the first agent; empty if there is none. */
+  /** The role of the first agent; empty if there is none. */
   role: string,
 ): string {
   const text = useTexts(TEXTS);
