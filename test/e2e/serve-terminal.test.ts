@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { aPlace, command, readDaemonFile, until } from "../kit/daemon.ts";
@@ -22,6 +22,31 @@ test("serve in a terminal greets in one language and keeps the log out of sight"
   screen.type(KEYS.ctrlC);
   expect(await screen.exited()).toBe(0);
   expect(screen.history()).toContain("The daemon has stopped. No agent is running.");
+});
+
+test("serve in a terminal starts in a home directory that has no folder for data yet", async () => {
+  const place = aPlace();
+  const dataDir = join(place.dataDir, "state", "kuromajutsu", "default");
+  const env = { ...ENGLISH, KUROMAJUTSU_DATA_DIR: dataDir };
+  const screen = aPty(place, ["serve"], { columns: 120, env });
+
+  await screen.waitFor(/Dashboard +http:\/\/127\.0\.0\.1:\d+/);
+  expect(statSync(dataDir).mode & 0o777).toBe(0o700);
+
+  screen.type(KEYS.ctrlC);
+  expect(await screen.exited()).toBe(0);
+});
+
+test("serve names roles in the language of its terminal", async () => {
+  const place = aPlace();
+  const screen = aPty(place, ["serve"], { columns: 200, env: ENGLISH });
+  await screen.waitFor("Ctrl-C");
+
+  expect(await command(place, ["run", "--yes", "Tidy up the docs"])).toMatchObject({ code: 0 });
+
+  await screen.waitForLine(/✓ Completed/);
+  expect(screen.history()).toContain("Code implementer");
+  expect(screen.history()).not.toMatch(/[\u3040-\u30FF]/);
 });
 
 test("serve tells in the terminal what happens to a task, in Japanese", async () => {

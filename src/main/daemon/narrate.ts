@@ -1,5 +1,7 @@
 import type { Core } from "../../app/core.ts";
 import type { AppEvent } from "../../contract/events/events.ts";
+import type { Locale } from "../../domain/locale.ts";
+import { roleTexts } from "../../domain/roles/role-texts.ts";
 import type { TaskStatus } from "../../domain/tasks/task.ts";
 import {
   type Facts,
@@ -9,14 +11,18 @@ import {
   type Narration,
 } from "../../doors/cli/serve/narrate-event.ts";
 
-export type Narrate = Narration & { readonly print: (line: string) => void };
+export type Narrate = Narration & {
+  readonly locale: Locale;
+  readonly print: (line: string) => void;
+};
 
 /** Prints a line for what happens from now on, in the order in which it happens. */
 export function startNarration(core: Core, narrate: Narrate): { stop(): Promise<void> } {
   const statuses = new Map<string, TaskStatus>();
   let last = Promise.resolve();
   async function tell(event: NarratedEvent, statusBefore: TaskStatus | undefined): Promise<void> {
-    const line = narrateEvent(event, { ...(await factsOf(core, event)), statusBefore }, narrate);
+    const facts = await factsOf(core, event, narrate.locale);
+    const line = narrateEvent(event, { ...facts, statusBefore }, narrate);
     if (line !== undefined) narrate.print(line);
   }
   const unsubscribe = core.events.onAny((event, id) => {
@@ -51,11 +57,11 @@ function remember(statuses: Map<string, TaskStatus>, event: NarratedEvent): Task
   return before;
 }
 
-async function factsOf(core: Core, event: NarratedEvent): Promise<Facts> {
+async function factsOf(core: Core, event: NarratedEvent, locale: Locale): Promise<Facts> {
   if (event.type === "agent:status_update" || event.type === "agent:completed") {
     const agent = await core.store.getAgent(event.agentId);
     const role = agent && (core.roles.get(agent.role) ?? core.internalRoles.get(agent.role));
-    return role ? { role: role.name } : {};
+    return role ? { role: roleTexts(role, locale).name } : {};
   }
   const { taskId } = event.data;
   const task = taskId === null ? undefined : await core.store.getTask(taskId);

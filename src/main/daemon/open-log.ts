@@ -1,3 +1,4 @@
+import { mkdirSync } from "node:fs";
 import { join, resolve } from "node:path";
 import type { LoadedConfig } from "../../adapters/config/load-config.ts";
 import { openLogFile } from "../../adapters/log-file.ts";
@@ -22,6 +23,8 @@ export function openLog(loaded: LoadedConfig, place: Place): Log {
   const { level, format, maxSize_mb, keepFiles } = loaded.config.log;
   const path = logPath(loaded, place);
   if (path === undefined) return createLog(level, toTerminal, format);
+  // On the first start of all there is no ~/.local/state either. A configured folder must exist.
+  if (loaded.config.log.file === undefined) makeFolder(loaded.dataDir);
   const file = open({ path, maxBytes: maxSize_mb * BYTES_PER_MB, keep: keepFiles });
   const log = createLog(level, (line) => file.write(line), format);
   if (!place.isWatched) return log;
@@ -48,6 +51,10 @@ export function logPath(loaded: LoadedConfig, place: Place): string | undefined 
   const { file } = loaded.config.log;
   if (file !== undefined) return resolve(homeOf(loaded), file);
   return place.background || place.isWatched ? join(loaded.dataDir, "daemon.log") : undefined;
+}
+
+function makeFolder(dataDir: string): void {
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
 }
 
 function open(options: Parameters<typeof openLogFile>[0]) {

@@ -41,7 +41,14 @@ export async function present(daemon: Daemon, { isQuiet, opensBrowser }: Present
   if (opensBrowser && url !== null) void openUnlessOpen(daemon, url);
   if (isQuiet) return { stop: () => Promise.resolve() };
   const texts = NARRATION_TEXTS[locale];
-  return startNarration(core, { texts, style, url, timeOf, print: (line) => print(`${line}\n`) });
+  return startNarration(core, {
+    locale,
+    texts,
+    style,
+    url,
+    timeOf,
+    print: (line) => print(`${line}\n`),
+  });
 }
 
 async function openUnlessOpen(daemon: Daemon, url: string): Promise<void> {
