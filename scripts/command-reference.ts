@@ -70,8 +70,8 @@ function table(
 }
 
 function optionTerm(name: string, schema: z.ZodType): string {
-  const { short, placeholder } = PARAMETER_HELP.get(schema) ?? {};
-  return `${short ? `-${short}, ` : ""}${flagName(name)}${placeholder ? ` ${placeholder}` : ""}`;
+  const { short, placeholder, negated } = PARAMETER_HELP.get(schema) ?? {};
+  return `${short ? `-${short}, ` : ""}${flagName(name, negated)}${placeholder ? ` ${placeholder}` : ""}`;
 }
 
 function isOptional(schema: z.ZodType): boolean {

@@ -15,3 +15,9 @@ test("nameCommands leaves names of files and plain words alone", () => {
 test("nameCommands changes nothing where kuromajutsu is on PATH", () => {
   expect(nameCommands("`kuromajutsu stop`", "kuromajutsu")).toBe("`kuromajutsu stop`");
 });
+
+test("nameCommands finds a command behind the variables that it is given", () => {
+  expect(nameCommands("`KUROMAJUTSU_TOKEN=kmj_… kuromajutsu tasks`", "npx kuromajutsu")).toBe(
+    "`KUROMAJUTSU_TOKEN=kmj_… npx kuromajutsu tasks`",
+  );
+});

@@ -8,10 +8,13 @@ export function nameCommand(command: string, commandName: string): string {
 
 /**
  * Replaces the program in the commands of a text, which are in backticks, with the one that works
- * here: `npx kuromajutsu status` where no `kuromajutsu` is on PATH.
+ * here: `npx kuromajutsu status` where no `kuromajutsu` is on PATH. Variables may stand before it.
  */
 export function nameCommands(text: string, commandName: string): string {
   return commandName === WRITTEN
     ? text
-    : text.replaceAll(/`kuromajutsu(?=[ `])/g, () => `\`${commandName}`);
+    : text.replaceAll(
+        /(`(?:[A-Z_]+=\S+ )*)kuromajutsu(?=[ `])/g,
+        (_, start) => `${start}${commandName}`,
+      );
 }

@@ -188,7 +188,10 @@ export function cliNames(
   locale: Core["settings"]["locale"] = "en",
 ): string {
   const names = clisOf({ runners }).map((id) => CLI_NAMES[id]);
-  if (locale === "en") return names.length > 1 ? `one of ${names.join(", ")}` : names.join("");
+  if (locale === "en")
+    return names.length > 1
+      ? `one of ${names.slice(0, -1).join(", ")} or ${names.at(-1)}`
+      : names.join("");
   const plain = names.map((name) => name.replace(/^the /, ""));
   return plain.length > 1 ? `${plain.join("、")} のいずれか` : plain.join("");
 }

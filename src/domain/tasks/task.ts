@@ -118,6 +118,30 @@ export function nextTaskStatus(status: TaskStatus, event: TaskEvent): TaskStatus
       ],
     });
   }
+  if (event === "unblocked" && status !== "blocked") {
+    throw new Refusal("TRANSITION_NOT_ALLOWED", {
+      en: [
+        `The task is ${status}; only a blocked task can be unblocked.`,
+        "There is nothing to unblock.",
+      ],
+      ja: [
+        `タスクは${statusInJapanese(status)}です。ブロックを解除できるのは、ブロックされたタスクだけです。`,
+        "解除するものはありません。",
+      ],
+    });
+  }
+  if (event === "cancelled" && ENDED.includes(status)) {
+    throw new Refusal("TRANSITION_NOT_ALLOWED", {
+      en: [
+        `The task is ${status}; only a task that has not ended can be cancelled.`,
+        "There is nothing to cancel.",
+      ],
+      ja: [
+        `タスクは${statusInJapanese(status)}です。中止できるのは、まだ終わっていないタスクだけです。`,
+        "中止するものはありません。",
+      ],
+    });
+  }
   return nextState(TASK_TRANSITIONS, { en: "The task", ja: "タスク" }, status, event);
 }
 

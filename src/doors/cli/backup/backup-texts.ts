@@ -60,7 +60,7 @@ const EN: BackupTexts = {
   projectConfig: (path) =>
     `The saved configuration file of the project is ${path}; copy it where you want it.`,
   next: (dataDir) =>
-    `Start the daemon${dataDir === undefined ? "" : ` with KUROMAJUTSU_DATA_DIR=${dataDir}`}: kuromajutsu serve. Agents that were running or waiting are not started again.`,
+    `Start the daemon: \`${variable(dataDir)}kuromajutsu serve\`. Agents that were running or waiting are not started again.`,
   problems: {
     exists: ({ path }) =>
       `${path} exists already. Choose another name, or replace it with --force.`,
@@ -79,15 +79,19 @@ const EN: BackupTexts = {
     audit: ({ audit }) =>
       `Nothing was changed, because the audit in the backup has a problem. ${ADMIN_TEXTS.en.audit(audit)} To restore it all the same, add --force.`,
     "daemon-runs": ({ dataDir }) =>
-      `A daemon runs for ${dataDir}. End it first: kuromajutsu stop --stop-agents`,
+      `A daemon runs for ${dataDir}. End it first: \`kuromajutsu stop --stop-agents\``,
     "agents-run": ({ dataDir, count }) =>
-      `${count} ${count === 1 ? "agent" : "agents"} of ${dataDir} still ${count === 1 ? "runs" : "run"}. Start the daemon, then end everything: kuromajutsu stop --stop-agents`,
+      `${count} ${count === 1 ? "agent" : "agents"} of ${dataDir} still ${count === 1 ? "runs" : "run"}. Start the daemon, then end everything: \`kuromajutsu stop --stop-agents\``,
     "not-empty": ({ dataDir }) =>
       `${dataDir} has data already. To replace it, add --force; it is kept beside the restored one.`,
     "not-ours": ({ dataDir }) =>
       `${dataDir} has files that are not Kuromajutsu's. Choose a directory that is empty or does not exist.`,
   },
 };
+
+function variable(dataDir: string | undefined): string {
+  return dataDir === undefined ? "" : `KUROMAJUTSU_DATA_DIR=${dataDir} `;
+}
 
 const JA: BackupTexts = {
   progress: (done, total) => `${done} / ${total}`,
@@ -103,7 +107,7 @@ const JA: BackupTexts = {
   projectConfig: (path) =>
     `保存してあったプロジェクトの設定ファイルは ${path} です。必要な場所にコピーしてください。`,
   next: (dataDir) =>
-    `${dataDir === undefined ? "" : `KUROMAJUTSU_DATA_DIR=${dataDir} を指定して`}デーモンを起動してください: kuromajutsu serve。実行中や待機中だったエージェントは再開しません。`,
+    `デーモンを起動してください: \`${variable(dataDir)}kuromajutsu serve\`。実行中や待機中だったエージェントは再開しません。`,
   problems: {
     exists: ({ path }) =>
       `${path} はすでにあります。別の名前にするか、--force で置き換えてください。`,
@@ -122,9 +126,9 @@ const JA: BackupTexts = {
     audit: ({ audit }) =>
       `バックアップの監査の記録に問題があるため、何も変えていません。${ADMIN_TEXTS.ja.audit(audit)} それでも復元するには --force を付けてください。`,
     "daemon-runs": ({ dataDir }) =>
-      `${dataDir} のデーモンが動いています。先に終了してください: kuromajutsu stop --stop-agents`,
+      `${dataDir} のデーモンが動いています。先に終了してください: \`kuromajutsu stop --stop-agents\``,
     "agents-run": ({ dataDir, count }) =>
-      `${dataDir} のエージェントが ${count} 体まだ動いています。デーモンを起動してから、すべて終了してください: kuromajutsu stop --stop-agents`,
+      `${dataDir} のエージェントが ${count} 体まだ動いています。デーモンを起動してから、すべて終了してください: \`kuromajutsu stop --stop-agents\``,
     "not-empty": ({ dataDir }) =>
       `${dataDir} にはすでにデータがあります。置き換えるには --force を付けてください。元のデータは隣に残ります。`,
     "not-ours": ({ dataDir }) =>

@@ -1,4 +1,5 @@
 import { type BackupProgress, BackupRefused } from "../../../app/ports/backups.ts";
+import { nameCommands } from "../../../base/command-name.ts";
 import { type BackupTexts, explainProblem } from "./backup-texts.ts";
 import { sizeText } from "./size-text.ts";
 
@@ -9,7 +10,7 @@ const REDRAW_MS = 100;
 
 /** Shows how far it is, after a second. A refusal is explained; then the answer is undefined. */
 export async function withProgress<T>(
-  texts: BackupTexts,
+  { texts, program }: { readonly texts: BackupTexts; readonly program: string },
   work: (onProgress: BackupProgress) => Promise<T>,
 ): Promise<T | undefined> {
   const { isTTY } = process.stderr;
@@ -29,7 +30,7 @@ export async function withProgress<T>(
   } catch (error) {
     if (!(error instanceof BackupRefused)) throw error;
     if (isTTY && hasShown) process.stderr.write("\n");
-    process.stderr.write(`${explainProblem(texts, error.problem)}\n`);
+    process.stderr.write(`${nameCommands(explainProblem(texts, error.problem), program)}\n`);
     return undefined;
   } finally {
     if (isTTY && hasShown) process.stderr.write("\r\u{1B}[K");

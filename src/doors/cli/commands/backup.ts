@@ -32,7 +32,7 @@ export const backup = defineCommand({
     await refuseAgents(cli, "backup");
     const texts = BACKUP_TEXTS[await cli.locale()];
     const backups = await cli.backups();
-    const made = await withProgress(texts, (onProgress) =>
+    const made = await withProgress({ texts, program: cli.command }, (onProgress) =>
       backups.make({ file, withConfig, force, onProgress }),
     );
     if (made === undefined) return 1;

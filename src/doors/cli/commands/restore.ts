@@ -1,3 +1,4 @@
+import { nameCommands } from "../../../base/command-name.ts";
 import { ADMIN_TEXTS } from "../admin-texts.ts";
 import { BACKUP_TEXTS } from "../backup/backup-texts.ts";
 import { withProgress } from "../backup/with-progress.ts";
@@ -34,7 +35,7 @@ export const restore = defineCommand({
     await refuseAgents(cli, "restore");
     const texts = BACKUP_TEXTS[await cli.locale()];
     const backups = await cli.backups();
-    const restored = await withProgress(texts, (onProgress) =>
+    const restored = await withProgress({ texts, program: cli.command }, (onProgress) =>
       backups.restore({ file, to, force, onProgress }),
     );
     if (restored === undefined) return 1;
@@ -44,7 +45,7 @@ export const restore = defineCommand({
       ADMIN_TEXTS[await cli.locale()].audit(audit),
       ...(kept === undefined ? [] : [texts.kept(kept)]),
       ...(projectConfig === undefined ? [] : [texts.projectConfig(projectConfig)]),
-      texts.next(isInUse ? undefined : dataDir),
+      nameCommands(texts.next(isInUse ? undefined : dataDir), cli.command),
     ];
     process.stdout.write(`${lines.join("\n")}\n`);
     return 0;

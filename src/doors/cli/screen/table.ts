@@ -6,6 +6,8 @@ export type Table = {
   readonly rows: readonly (readonly string[])[];
   /** Columns whose cells are numbers stand at the right. By default found from the cells. */
   readonly numeric?: readonly boolean[];
+  /** Columns that are never cut, such as the ids that people copy. */
+  readonly uncut?: readonly number[];
 };
 
 export type TableSize = {
@@ -22,13 +24,14 @@ const BREAKS = /(?<=[a-z\d])(?=[A-Z])|(?<=[_\-/. ])/;
 
 /** A table as lines, and whether every cell is there as a whole. */
 export function renderTable(
-  { headings, rows, numeric }: Table,
+  { headings, rows, numeric, uncut = [] }: Table,
   { width, style = PLAIN_STYLE }: TableSize = {},
 ): { readonly lines: readonly string[]; readonly isWhole: boolean } {
   const needs = headings.map((heading, column) => ({
     heading: widthOf(heading),
     word: Math.max(...piecesOf(heading).map(widthOf)),
     cells: Math.max(0, ...rows.map((row) => widthOf(row[column] ?? ""))),
+    isCut: !uncut.includes(column),
   }));
   const widths = fitWidths(needs, width);
   const isRight = headings.map(
@@ -55,7 +58,13 @@ export function renderTable(
   };
 }
 
-type Need = { readonly heading: number; readonly word: number; readonly cells: number };
+type Need = {
+  readonly heading: number;
+  readonly word: number;
+  readonly cells: number;
+  /** Whether the cells may be cut. */
+  readonly isCut: boolean;
+};
 
 /** First headings are broken into several lines, then the widest cells are cut. */
 function fitWidths(needs: readonly Need[], width: number | undefined): readonly number[] {
@@ -74,7 +83,7 @@ function fitWidths(needs: readonly Need[], width: number | undefined): readonly 
     }
   };
   shrinkTo(needs.map(({ word, cells }) => Math.max(word, cells)));
-  shrinkTo(needs.map(() => NARROWEST));
+  shrinkTo(needs.map(({ cells, isCut }) => (isCut ? NARROWEST : cells)));
   return widths;
 }
 

@@ -19,7 +19,7 @@ const MARKS: Readonly<Record<string, string>> = {
 
 /** Shows the agents of a group until all have ended. Ctrl-C detaches. Returns the exit code. */
 export async function followGroup(session: Session, groupId: string): Promise<number> {
-  const { api, console, texts } = session;
+  const { api, console, texts, program } = session;
   const words = TEMPLATE_TEXTS[localeOf(session)];
   const bell = createBell();
   const printed = new Map<string, string>();
@@ -39,8 +39,9 @@ export async function followGroup(session: Session, groupId: string): Promise<nu
       }
       const agents = await readAgents(session, groupId).catch((error: unknown) => {
         if (!(error instanceof Unreachable)) throw error;
-        if (printed.get("") !== texts.reconnecting) console.print(texts.reconnecting);
-        printed.set("", texts.reconnecting);
+        const reconnecting = texts.reconnecting(program);
+        if (printed.get("") !== reconnecting) console.print(reconnecting);
+        printed.set("", reconnecting);
         return undefined;
       });
       for (const { agentId, role, status } of agents ?? []) {

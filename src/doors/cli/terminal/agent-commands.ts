@@ -29,6 +29,7 @@ export async function listAgents(face: Face, { group, status, json }: ListAgents
 export function agentTable(agents: readonly AgentCard[], texts: FleetTexts) {
   return {
     headings: [texts.id, texts.status, texts.role, texts.elapsed, texts.tools, texts.lastMessage],
+    uncut: [0],
     rows: agents.map((agent) => [
       agent.agentId,
       texts.agent[agent.status],

@@ -16,6 +16,7 @@ export async function listApprovals(face: Face, json: boolean): Promise<number> 
   const { headings } = texts;
   return printTable(console, {
     headings: [headings.id, headings.kind, headings.created, headings.title],
+    uncut: [0],
     rows: answer.approvals.map(({ approvalId, kind, createdAt, title }) => [
       approvalId,
       texts.kinds[kind],

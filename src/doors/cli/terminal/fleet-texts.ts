@@ -10,6 +10,7 @@ export type FleetTexts = {
   readonly mode: Record<GroupMode, string>;
   readonly noAgents: string;
   readonly noGroups: string;
+  readonly noActiveGroups: (program: string) => string;
   readonly id: string;
   readonly status: string;
   readonly role: string;
@@ -58,6 +59,8 @@ const ja: FleetTexts = {
   mode: { concurrent: "並列", sequential: "ステージ順", magentic: "オーケストレーター" },
   noAgents: "エージェントはいません。",
   noGroups: "グループはありません。",
+  noActiveGroups: (program) =>
+    `動いているグループはありません。${program} groups --all で、終わったものも表示します。`,
   id: "ID",
   status: "状態",
   role: "職種",
@@ -107,6 +110,8 @@ const en: FleetTexts = {
   mode: { concurrent: "concurrent", sequential: "sequential", magentic: "orchestrator" },
   noAgents: "There are no agents.",
   noGroups: "There are no groups.",
+  noActiveGroups: (program) =>
+    `No group is active. ${program} groups --all also lists those that have ended.`,
   id: "ID",
   status: "Status",
   role: "Role",

@@ -68,13 +68,14 @@ export async function followTask(session: Session, taskId: string): Promise<numb
 
 async function update(following: Following): Promise<number | undefined> {
   const { api, console, texts, printed } = following;
+  const reconnecting = texts.reconnecting(following.program);
   if (following.isInterrupted) {
     const code = await askInterrupt(following);
     if (code !== undefined) return code;
   }
   try {
     const task = await api.call(getTask, { params: { id: following.taskId } });
-    if (printed.hint === texts.reconnecting) {
+    if (printed.hint === reconnecting) {
       console.print(texts.reconnected);
       printed.hint = "";
     }
@@ -90,8 +91,8 @@ async function update(following: Following): Promise<number | undefined> {
   } catch (error) {
     if (!(error instanceof Unreachable)) throw error;
     // The watcher rings again once the daemon is reachable.
-    if (printed.hint !== texts.reconnecting) console.print(texts.reconnecting);
-    printed.hint = texts.reconnecting;
+    if (printed.hint !== reconnecting) console.print(reconnecting);
+    printed.hint = reconnecting;
   }
   return undefined;
 }

@@ -19,6 +19,7 @@ export async function listGroups(face: Face, all: boolean, json: boolean): Promi
   const texts = FLEET_TEXTS[face.texts.locale];
   return printTable(console, {
     headings: [texts.id, texts.status, texts.kind, texts.created, texts.description],
+    uncut: [0],
     rows: answer.groups.map((group) => [
       group.groupId,
       texts.group[group.status],
@@ -26,7 +27,7 @@ export async function listGroups(face: Face, all: boolean, json: boolean): Promi
       localTime(group.createdAt),
       visiblePreview(group.description),
     ]),
-    none: texts.noGroups,
+    none: all ? texts.noGroups : texts.noActiveGroups(face.program),
   });
 }
 

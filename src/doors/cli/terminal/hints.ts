@@ -4,8 +4,8 @@ import type { RefusalCode } from "../../../domain/refusal.ts";
 /** What to do next at a terminal, for refusals whose own hint names MCP tools or REST requests. */
 const HINTS: Readonly<Partial<Record<RefusalCode, Texts>>> = {
   NOT_SIGNED_IN: {
-    en: "Set KUROMAJUTSU_TOKEN to your token: KUROMAJUTSU_TOKEN=kmj_… kuromajutsu tasks. An admin makes one with `kuromajutsu user add`.",
-    ja: "環境変数 KUROMAJUTSU_TOKEN にトークンを設定してください（例: KUROMAJUTSU_TOKEN=kmj_… kuromajutsu tasks）。トークンは admin が `kuromajutsu user add` で作ります。",
+    en: "Set KUROMAJUTSU_TOKEN to your token: `KUROMAJUTSU_TOKEN=kmj_… kuromajutsu tasks`. An admin makes one with `kuromajutsu user add`.",
+    ja: "環境変数 KUROMAJUTSU_TOKEN にトークンを設定してください（例: `KUROMAJUTSU_TOKEN=kmj_… kuromajutsu tasks`）。トークンは admin が `kuromajutsu user add` で作ります。",
   },
   TASK_NOT_FOUND: {
     en: "`kuromajutsu tasks` lists the tasks.",

@@ -1,3 +1,4 @@
+import { nameCommands } from "../../../base/command-name.ts";
 import * as contract from "../../../contract/routes/schedules.ts";
 import type { WireSchedule, WireScheduleRun } from "../../../contract/shapes/schedules.ts";
 import { visibleLine, visibleText } from "../../../contract/visible-text.ts";
@@ -49,12 +50,16 @@ export async function addSchedule({ api, console }: Face, input: AddSchedule): P
 }
 
 /** `kuromajutsu schedule list` */
-export async function listSchedules({ api, console }: Face, json: boolean): Promise<number> {
+export async function listSchedules(
+  { api, console, program }: Face & Pick<Session, "program">,
+  json: boolean,
+): Promise<number> {
   const { schedules } = await api.call(contract.listSchedules);
   if (json) console.print(JSON.stringify(schedules, null, 2));
   else {
     const texts = textsOf(api);
-    console.print(schedules.map((each) => line(each, texts)).join("\n") || texts.none);
+    const lines = schedules.map((each) => line(each, texts));
+    console.print(lines.join("\n") || nameCommands(texts.none, program));
   }
   return 0;
 }

@@ -24,7 +24,7 @@ export type ScheduleTexts = {
 
 const ja: ScheduleTexts = {
   locale: "ja",
-  none: 'スケジュールはありません。kuromajutsu schedule add "依頼" --cron "0 9 * * 1" で追加できます。',
+  none: 'スケジュールはありません。`kuromajutsu schedule add "依頼" --cron "0 9 * * 1"` で追加できます。',
   cronNeeded: '--cron で時刻を指定してください。例: --cron "0 9 * * 1"（毎週月曜日 9:00）',
   added: (id) => `スケジュールを追加しました: ${id}`,
   paused: (by) => `一時停止中（${by}）`,
@@ -54,7 +54,7 @@ const ja: ScheduleTexts = {
 
 const en: ScheduleTexts = {
   locale: "en",
-  none: 'There is no schedule. Add one: kuromajutsu schedule add "request" --cron "0 9 * * 1"',
+  none: 'There are no schedules. Add one: `kuromajutsu schedule add "request" --cron "0 9 * * 1"`',
   cronNeeded: 'Say when with --cron, such as --cron "0 9 * * 1" (every Monday at 9:00).',
   added: (id) => `Added the schedule ${id}`,
   paused: (by) => `paused by ${by}`,

@@ -50,6 +50,7 @@ export async function listTasks(face: Face, { status, json }: ListTasks): Promis
   const { headings } = texts;
   return printTable(console, {
     headings: [headings.id, headings.status, headings.created, headings.title],
+    uncut: [0],
     rows: answer.tasks.map((task) => [
       task.taskId,
       texts.task[task.status],

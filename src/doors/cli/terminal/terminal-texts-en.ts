@@ -142,8 +142,8 @@ export const en: TerminalTexts = {
   },
   alertSent: (target, ms) => `${target}: sent (${ms} ms)`,
   alertNotSent: (target, why) => `${target}: not sent. ${why}`,
-  reconnecting:
-    "The connection to the daemon broke. Reconnecting... If it does not come back, run `npx kuromajutsu serve` in another terminal; the task is kept.",
+  reconnecting: (program) =>
+    `The connection to the daemon broke. Reconnecting... If it does not come back, run \`${program} serve\` in another terminal; the task is kept.`,
   reconnected: "Connected to the daemon again.",
   blockedBy: (by, reason) => `⏸ Blocked by ${person(by)}${reason && `: ${reason}`}`,
   unblockedBy: (by) => `▶ Unblocked by ${person(by)}.`,

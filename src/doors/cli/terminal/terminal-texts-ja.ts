@@ -144,8 +144,8 @@ export const ja: TerminalTexts = {
   },
   alertSent: (target, ms) => `${target}: 送信しました (${ms} ms)`,
   alertNotSent: (target, why) => `${target}: 送信できませんでした。${why}`,
-  reconnecting:
-    "デーモンとの接続が切れました。再接続しています... 戻らないときは、別の端末で `npx kuromajutsu serve` を実行してください。タスクは失われません。",
+  reconnecting: (program) =>
+    `デーモンとの接続が切れました。再接続しています... 戻らないときは、別の端末で \`${program} serve\` を実行してください。タスクは失われません。`,
   reconnected: "デーモンに再接続しました。",
   blockedBy: (by, reason) => `⏸ ${person(by)} がブロックしました${reason && `: ${reason}`}`,
   unblockedBy: (by) => `▶ ${person(by)} がブロックを解除しました。`,

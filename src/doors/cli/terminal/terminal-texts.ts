@@ -66,7 +66,7 @@ export type TerminalTexts = {
   readonly alert: Record<AlertStatus, string>;
   readonly alertSent: (target: string, ms: number) => string;
   readonly alertNotSent: (target: string, why: string) => string;
-  readonly reconnecting: string;
+  readonly reconnecting: (program: string) => string;
   readonly reconnected: string;
   readonly blockedBy: (by: string, reason: string) => string;
   readonly unblockedBy: (by: string) => string;

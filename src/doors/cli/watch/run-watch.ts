@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { nameCommands } from "../../../base/command-name.ts";
 import { cancelAgent } from "../../../contract/routes/agents.ts";
 import { decideApproval, getApproval } from "../../../contract/routes/approvals.ts";
 import { stopGroup } from "../../../contract/routes/groups.ts";
@@ -20,7 +21,8 @@ const CLOCK_MS = 1_000;
 /** `kuromajutsu watch`: shows the fleet until a person quits. Returns the exit code. */
 export async function runWatch(session: Session): Promise<number> {
   const { api, console, texts: terminal, program } = session;
-  const watch = WATCH_TEXTS[terminal.locale];
+  const words = WATCH_TEXTS[terminal.locale];
+  const watch = { ...words, nothing: nameCommands(words.nothing, program) };
   const fleetTexts = FLEET_TEXTS[terminal.locale];
   if (!console.isInteractive || !console.canRedraw) throw new Error(watch.needsTerminal(program));
   const { style } = console;

@@ -43,7 +43,8 @@ const ja: WatchTexts = {
   approvals: (count) => `あなたの判断を待っています (${count})`,
   tasks: "タスク",
   groups: "グループとエージェント",
-  nothing: 'まだ何もありません。別の端末で kuromajutsu run "…" を実行すると、ここに表示されます。',
+  nothing:
+    'まだ何もありません。別の端末で `kuromajutsu run "…"` を実行すると、ここに表示されます。',
   keys: "↑↓ 選択  Enter 詳細  a 承認  r 却下  b ブロック  s 停止  ? ヘルプ  q 終了",
   detailKeys: "↑↓ スクロール  a 承認  r 却下  b ブロック  s 停止  Esc 戻る  q 終了",
   help: [
@@ -101,7 +102,7 @@ const en: WatchTexts = {
   approvals: (count) => `Waiting for you (${count})`,
   tasks: "Tasks",
   groups: "Groups and agents",
-  nothing: 'Nothing yet. Run kuromajutsu run "…" in another terminal and it appears here.',
+  nothing: 'Nothing yet. Run `kuromajutsu run "…"` in another terminal.',
   keys: "↑↓ select  Enter details  a approve  r reject  b block  s stop  ? help  q quit",
   detailKeys: "↑↓ scroll  a approve  r reject  b block  s stop  Esc back  q quit",
   help: [
