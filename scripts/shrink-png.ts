@@ -5,11 +5,19 @@ import { crc32, deflateSync, inflateSync } from "node:zlib";
  * files as browsers write them: 8 bits per channel, with or without alpha, not interlaced.
  */
 export function shrinkPng(png: Buffer): Buffer {
-  const { width, height, channels, data } = readPixels(png);
+  const pixels = readPixels(png);
+  const { palette, indexes } = paletteOf([pixels]);
+  return writePng(pixels.width, pixels.height, palette, rowsOf(pixels, indexes, wholeOf(pixels)));
+}
+
+/** The most frequent colours of all pictures, and for every colour the nearest of them. */
+export function paletteOf(pictures: readonly Pixels[]) {
   const counts = new Map<number, number>();
-  for (let at = 0; at < data.length; at += channels) {
-    const color = data.readUIntBE(at, 3);
-    counts.set(color, (counts.get(color) ?? 0) + 1);
+  for (const { channels, data } of pictures) {
+    for (let at = 0; at < data.length; at += channels) {
+      const color = data.readUIntBE(at, 3);
+      counts.set(color, (counts.get(color) ?? 0) + 1);
+    }
   }
   const palette = [...counts]
     .toSorted(([, left], [, right]) => right - left)
@@ -18,18 +26,40 @@ export function shrinkPng(png: Buffer): Buffer {
   const indexes = new Map(
     [...counts.keys()].map((color) => [color, nearest(palette, partsOf(color))]),
   );
-  const rows = Buffer.alloc((width + 1) * height);
-  for (let pixel = 0; pixel < width * height; pixel++) {
-    const at = Math.floor(pixel / width) * (width + 1) + 1 + (pixel % width);
-    rows[at] = indexes.get(data.readUIntBE(pixel * channels, 3)) ?? 0;
+  return { palette, indexes };
+}
+
+/** The part of a picture as rows of palette indexes, each with its filter byte. */
+export function rowsOf(
+  { width, channels, data }: Pixels,
+  indexes: ReadonlyMap<number, number>,
+  part: Part,
+): Buffer {
+  const rows = Buffer.alloc((part.width + 1) * part.height);
+  for (let y = 0; y < part.height; y++) {
+    for (let x = 0; x < part.width; x++) {
+      const pixel = (part.top + y) * width + part.left + x;
+      rows[y * (part.width + 1) + 1 + x] = indexes.get(data.readUIntBE(pixel * channels, 3)) ?? 0;
+    }
   }
-  return writePng(width, height, palette, rows);
+  return rows;
+}
+
+export type Part = {
+  readonly left: number;
+  readonly top: number;
+  readonly width: number;
+  readonly height: number;
+};
+
+export function wholeOf({ width, height }: Pixels): Part {
+  return { left: 0, top: 0, width, height };
 }
 
 const MAX_COLORS = 256;
-const SIGNATURE = Buffer.from("89504e470d0a1a0a", "hex");
+export const SIGNATURE = Buffer.from("89504e470d0a1a0a", "hex");
 
-type Color = readonly [number, number, number];
+export type Color = readonly [number, number, number];
 
 function partsOf(color: number): Color {
   return [color >> 16, (color >> 8) & 0xff, color & 0xff];
@@ -44,7 +74,14 @@ function distance([red, green, blue]: Color, other: Color): number {
   return (red - other[0]) ** 2 + (green - other[1]) ** 2 + (blue - other[2]) ** 2;
 }
 
-function readPixels(png: Buffer) {
+export type Pixels = {
+  readonly width: number;
+  readonly height: number;
+  readonly channels: number;
+  readonly data: Buffer;
+};
+
+export function readPixels(png: Buffer): Pixels {
   const width = png.readUInt32BE(16);
   const height = png.readUInt32BE(20);
   const channels = png[25] === 6 ? 4 : 3;
@@ -85,21 +122,25 @@ function paeth(left: number, above: number, corner: number): number {
 }
 
 function writePng(width: number, height: number, palette: readonly Color[], rows: Buffer): Buffer {
-  const head = Buffer.alloc(13);
-  head.writeUInt32BE(width, 0);
-  head.writeUInt32BE(height, 4);
-  // 8 bits per pixel, colours from the palette.
-  head.set([8, 3, 0, 0, 0], 8);
   return Buffer.concat([
     SIGNATURE,
-    chunk("IHDR", head),
+    headOf(width, height),
     chunk("PLTE", Buffer.from(palette.flat())),
     chunk("IDAT", deflateSync(rows, { level: 9 })),
     chunk("IEND", Buffer.alloc(0)),
   ]);
 }
 
-function chunk(type: string, data: Buffer): Buffer {
+export function headOf(width: number, height: number): Buffer {
+  const head = Buffer.alloc(13);
+  head.writeUInt32BE(width, 0);
+  head.writeUInt32BE(height, 4);
+  // 8 bits per pixel, colours from the palette.
+  head.set([8, 3, 0, 0, 0], 8);
+  return chunk("IHDR", head);
+}
+
+export function chunk(type: string, data: Buffer): Buffer {
   const body = Buffer.concat([Buffer.from(type, "latin1"), data]);
   const frame = Buffer.alloc(body.length + 8);
   frame.writeUInt32BE(data.length, 0);
