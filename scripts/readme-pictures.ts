@@ -15,7 +15,7 @@ import { shrinkPng } from "./shrink-png.ts";
 
 const FOLDER = fileURLToPath(new URL("../docs/images/readme/", import.meta.url));
 const THEMES = ["light", "dark"] as const;
-const WIDE = { width: 1_280, height: 800 };
+const WIDE = { width: 1_280, height: 1_000 };
 const STORY = { width: 1_200, height: 760 };
 const LANGUAGE = { ja: "ja-JP", en: "en-US" } as const;
 

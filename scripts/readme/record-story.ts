@@ -47,10 +47,10 @@ export async function recordStory(
   await approve.first().waitFor();
   await approve.first().scrollIntoViewIfNeeded();
   await shoot(2_400);
-  await press(button(say("ブロック", "Block")));
+  await press(button(say("ブロックする", "Block")));
   await dialog.getByRole("textbox").first().fill(say("対象の部署を見直します", "Wrong department"));
   await shoot(1_200);
-  await press(button(say("ブロック", "Block"), dialog));
+  await press(button(say("ブロックする", "Block"), dialog));
   await button(say("ブロック解除", "Unblock")).first().waitFor();
   await page.waitForTimeout(1_500);
   await shoot(2_400);
