@@ -19,7 +19,7 @@ export const ORCHESTRATOR_JA = {
   unreadableResult: "結果を読めませんでした。",
 
   youAre: (number: number, count: number, place: number, task: string) =>
-    `反復 ${number} の ${count} 人のうち ${place} 人目です。依頼は「${task}」です。`,
+    `反復 ${number} の ${count} 体のうち ${place} 体目です。依頼は「${task}」です。`,
   advisedToReplan: (advice: string) => `計画の見直しを求められました: ${advice}`,
   earlierResults: (number: number) => `反復 ${number} の結果は次のとおりでした。`,
 
@@ -32,8 +32,8 @@ export const ORCHESTRATOR_JA = {
     guesses: "推測はしていません。",
     samePlan: (count: number) => `同じ職種と同じプロンプトを ${count} 回任せます (指示による)。`,
     plan: (count: number) =>
-      `2 人に任せ、その結果を引用して 1 人に任せ直し、反復 ${count} 回で報告します。`,
-    count: (all: number, good: number) => `${all} 人のうち ${good} 人が成功しました。`,
+      `2 体に任せ、その結果を引用して 1 体に任せ直し、反復 ${count} 回で報告します。`,
+    count: (all: number, good: number) => `${all} 体のうち ${good} 体が成功しました。`,
     onceMore: (count: string) => `${count} 計画どおり、もう一度任せます。`,
     loop: "前の反復と職種もプロンプトも同じです。",
     noLoop: "前の反復と同じ依頼はしていません。",

@@ -58,7 +58,7 @@ export function NoticeRow({ notice }: { readonly notice: WireNotification }) {
   );
 }
 
-/** Delivery of a notification: 作成 → 応答に付与 → 確認 → 消去. */
+/** Delivery of a notification: 作成 → 送達 → 既読 → 停止. */
 function Delivery({ notice }: { readonly notice: WireNotification }) {
   const text = useTexts(TEXTS);
   const format = useFormat();

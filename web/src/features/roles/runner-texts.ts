@@ -24,7 +24,7 @@ export const RUNNER_TEXTS = defineTexts({
     gap: "",
     kinds: JA,
     until: (time: string) => `${time} に再開します。`,
-    trial: "次のエージェント 1 件で試します。",
+    trial: "次のエージェント 1 体で試します。",
     signIn: "CLI でサインインしてから、もう一度確認してください。",
     waits: "エージェントは再開を待ちます。ほかのランナーを使える職種は、そちらで起動します。",
     said: "CLI のメッセージ",

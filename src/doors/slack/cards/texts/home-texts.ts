@@ -22,8 +22,8 @@ const KINDS_EN: Readonly<Record<ApprovalKind, string>> = {
 };
 const STATUSES_JA: Readonly<Record<TaskStatus, string>> = {
   analyzing: "🟡 分析中",
-  planning: "🟡 方針作成中",
-  awaiting_prompt_approval: "🔵 方針の承認待ち",
+  planning: "🟡 実行方針を作成中",
+  awaiting_prompt_approval: "🔵 実行方針の承認待ち",
   designing: "🟡 ステップ作成中",
   awaiting_process_approval: "🔵 ステップの承認待ち",
   in_progress: "🚀 進行中",
