@@ -78,7 +78,12 @@ test("a parked executor reports waiting, and succeeds", async () => {
 });
 
 test("an interrupted executor reports the type of its stop notification", async () => {
-  const notification = { type: "status_change", action: "blocked", message: "止めて" };
+  const notification = {
+    type: "status_change",
+    action: "blocked",
+    message: "変更されました",
+    reason: "止めて",
+  };
   const { code, daemon } = await play(aTaskPrompt(anExecuting()), {
     list: { answer: () => refusal("STOP_REQUESTED") },
     get_notifications: { answer: () => ({ notifications: [notification] }) },
