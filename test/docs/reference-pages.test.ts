@@ -3,9 +3,11 @@ import { expect, test } from "vitest";
 import { parse } from "yaml";
 import { configSchema } from "../../src/contract/config/schema.ts";
 import { ROUTE_CONTRACTS } from "../../src/contract/routes/all.ts";
+import { commandsNamedIn, unknownIn } from "../kit/named-commands.ts";
 
 const PAGES = ["alerts", "configuration", "docker", "gateway", "people", "rest-and-live", "slack"];
 const WITH_YAML = ["alerts", "configuration", "gateway", "slack"];
+const WITH_COMMANDS = ["alerts", "configuration", "gateway", "people", "rest-and-live", "slack"];
 const LANGUAGES = [".md", ".ja.md"];
 
 const read = (page: string): string => readFileSync(`docs/${page}`, "utf8");
@@ -40,6 +42,16 @@ test.each(WITH_YAML.flatMap((page) => LANGUAGES.map((ending) => page + ending)))
     for (const block of blocks) {
       expect(configSchema.safeParse(parse(block.slice("yaml\n".length))).error).toBeUndefined();
     }
+  },
+);
+
+test.each(WITH_COMMANDS.flatMap((page) => LANGUAGES.map((ending) => `docs/${page}${ending}`)))(
+  "every command in %s exists, with its options",
+  (page) => {
+    const lines = commandsNamedIn(page);
+
+    expect(lines.length).toBeGreaterThan(0);
+    expect(lines.flatMap(unknownIn)).toEqual([]);
   },
 );
 
