@@ -198,6 +198,33 @@ test("agents of a backup are lost, not started again, and the daemon they belong
   expect((await fetch(`${original.url}/api/health/ready`)).status).toBe(200);
 });
 
+test("planned times since the backup start no task again", async () => {
+  const place = aPlace();
+  const daemon = await aDaemon(place);
+  await post(daemon.url, "/api/schedules", {
+    text: "毎分の依頼",
+    cron: "* * * * *",
+    missed: "run-all",
+    overlap: "allow",
+  });
+  await daemon.kill("SIGTERM");
+  const database = new DatabaseSync(join(place.dataDir, "kuromajutsu.db"));
+  database.exec("update schedules set next_at = next_at - 3600000");
+  database.close();
+  const file = join(place.dir, "a.backup");
+  await backUp(place, file);
+  const to = join(place.dir, "elsewhere");
+  await command(place, ["restore", file, "--to", to]);
+
+  const copy = await aDaemon(at(place, to));
+
+  await until(() => count(to, "schedule_runs where status = 'skipped_missed'") === 1);
+  // A minute may begin meanwhile; the sixty before it start nothing.
+  expect(count(to, "tasks")).toBeLessThanOrEqual(1);
+  expect(count(to, "schedules where next_at > updated_at")).toBe(1);
+  await copy.kill("SIGTERM");
+});
+
 test("restore refuses a running daemon, running agents and existing data, and keeps replaced data", async () => {
   const place = aPlace({ LANG: "en_US.UTF-8" });
   const daemon = await aBusyDaemon(place);

@@ -50,7 +50,8 @@ export async function pauseInUnit(
   return paused;
 }
 
-async function dropQueued(
+/** The queued planned time starts no task any more. */
+export async function dropQueued(
   unit: UnitOfWork,
   schedule: Schedule,
   queuedAt: number,

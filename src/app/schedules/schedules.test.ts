@@ -9,6 +9,7 @@ import { createSchedule, type CreateSchedule } from "./create-schedule.ts";
 import { pauseSchedule, resumeSchedule } from "./pause-schedule.ts";
 import { removeSchedule } from "./remove-schedule.ts";
 import { runSchedule } from "./run-schedule.ts";
+import { skipPastTimes } from "./skip-past-times.ts";
 import { startDueSchedules } from "./start-due-schedules.ts";
 
 const HOUR = 3_600_000;
@@ -418,5 +419,41 @@ describe("people", () => {
     await expect(createSchedule(core, LOCAL_USER, HOURLY)).rejects.toMatchObject({
       code: "TOO_MANY_OPEN",
     });
+  });
+});
+
+describe("after a restore", () => {
+  test.each(["run-once", "run-all", "skip"] as const)(
+    "the planned times since the backup start no task (%s), and later ones do",
+    async (missed) => {
+      const { core, schedule } = await anHourly({ missed });
+      core.advance(3 * HOUR);
+
+      await skipPastTimes(core);
+      await skipPastTimes(core);
+      await startDueSchedules(core);
+
+      expect(await tasksOf(core)).toEqual([]);
+      expect(await runsOf(core, schedule)).toMatchObject([{ status: "skipped_missed", count: 3 }]);
+
+      core.advance(HOUR);
+      await startDueSchedules(core);
+      expect(await tasksOf(core)).toHaveLength(1);
+    },
+  );
+
+  test("a planned time that was queued in the backup starts no task", async () => {
+    const { core, schedule } = await anHourly({ overlap: "queue" });
+    core.advance(HOUR);
+    await startDueSchedules(core);
+    core.advance(HOUR);
+    await startDueSchedules(core);
+    expect(await statuses(core, schedule)).toEqual(["started", "queued"]);
+
+    await skipPastTimes(core);
+    await cancelTasks(core);
+    await startDueSchedules(core);
+
+    expect(await statuses(core, schedule)).toEqual(["started", "skipped_overlap"]);
   });
 });

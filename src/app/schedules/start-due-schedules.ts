@@ -2,7 +2,7 @@ import { Refusal } from "../../domain/refusal.ts";
 import { planDue, timesBefore } from "../../domain/schedules/plan-due.ts";
 import { applyToSchedule, type Schedule } from "../../domain/schedules/schedule.ts";
 import type { Core } from "../core.ts";
-import { recordRun, startPlanned, startQueued } from "./start-planned.ts";
+import { recordSkipped, startPlanned, startQueued } from "./start-planned.ts";
 
 /** The most steps for one schedule in one pass; the next pass continues. */
 const MAX_STEPS = 50;
@@ -46,18 +46,7 @@ async function startDue(core: Core, id: string): Promise<void> {
 async function handleNext(core: Core, schedule: Schedule, planned: number, now: number) {
   const step = planDue({ ...schedule, nextAt: planned }, now);
   if (step.kind === "start") return startPlanned(core, schedule, step);
-  const run = {
-    scheduleId: schedule.id,
-    plannedAt: step.last,
-    firstPlannedAt: step.first,
-    count: step.count,
-    isManual: false,
-    status: "skipped_missed",
-    taskId: null,
-    reason: null,
-    at: now,
-  } as const;
-  return recordRun(core, schedule, run, { nextAt: step.nextAt });
+  return recordSkipped(core, schedule, step);
 }
 
 /**

@@ -1,5 +1,6 @@
 import { LOCAL_PERSON, mayActAs, type Person } from "../../domain/people/person.ts";
 import { Refusal, type RefusalCode } from "../../domain/refusal.ts";
+import type { SkipStep } from "../../domain/schedules/plan-due.ts";
 import {
   applyToSchedule,
   MAX_OPEN_TASKS,
@@ -129,7 +130,7 @@ function runOf(
 }
 
 /** Records planned times that start no task, and moves on. */
-export async function recordRun(
+async function recordRun(
   core: Core,
   schedule: Schedule,
   run: ScheduleRun,
@@ -141,6 +142,16 @@ export async function recordRun(
     if (!(await unit.insertScheduleRun(run))) return;
     await unit.emit({ type: "schedule:ran", ...runFacts(stored, run) });
   });
+}
+
+/** Records missed times together. */
+export function recordSkipped(core: Core, schedule: Schedule, step: SkipStep): Promise<void> {
+  const run = {
+    ...runOf(core, schedule, step.last, "skipped_missed"),
+    firstPlannedAt: step.first,
+    count: step.count,
+  };
+  return recordRun(core, schedule, run, { nextAt: step.nextAt });
 }
 
 /** The clock was set back and this planned time was handled before. */

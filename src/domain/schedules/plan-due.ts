@@ -8,15 +8,16 @@ export const MAX_CAUGHT_UP = 10;
 /** Missed times are counted up to this number. */
 export const MAX_COUNTED = 1_000;
 
+export type SkipStep = {
+  readonly kind: "skip";
+  readonly first: number;
+  readonly last: number;
+  /** At most MAX_COUNTED. */
+  readonly count: number;
+  readonly nextAt: number | null;
+};
 export type DueStep =
-  | {
-      readonly kind: "skip";
-      readonly first: number;
-      readonly last: number;
-      /** At most MAX_COUNTED. */
-      readonly count: number;
-      readonly nextAt: number | null;
-    }
+  | SkipStep
   | { readonly kind: "start"; readonly plannedAt: number; readonly nextAt: number | null };
 
 type Planned = Pick<Schedule, "cron" | "timeZone" | "missed"> & { readonly nextAt: number };
@@ -27,9 +28,18 @@ type Planned = Pick<Schedule, "cron" | "timeZone" | "missed"> & { readonly nextA
  */
 export function planDue(schedule: Planned, now: number): DueStep {
   const { cron, timeZone, nextAt } = schedule;
-  const after = (time: number) => nextTime(cron, timeZone, time);
   const firstKept = firstToStart(schedule, now);
-  if (firstKept === nextAt) return { kind: "start", plannedAt: nextAt, nextAt: after(nextAt) };
+  if (firstKept !== nextAt) return planSkip(schedule, now, firstKept);
+  return { kind: "start", plannedAt: nextAt, nextAt: nextTime(cron, timeZone, nextAt) };
+}
+
+/** Skips the due times before `firstKept`; undefined: all of them. */
+export function planSkip(
+  schedule: Omit<Planned, "missed">,
+  now: number,
+  firstKept?: number,
+): SkipStep {
+  const { cron, timeZone, nextAt } = schedule;
   const end = firstKept ?? Number.POSITIVE_INFINITY;
   const skipped = [nextAt, ...nextTimes(cron, timeZone, nextAt, MAX_COUNTED)]
     .slice(0, MAX_COUNTED)
@@ -39,7 +49,7 @@ export function planDue(schedule: Planned, now: number): DueStep {
     first: nextAt,
     last: lastBefore(schedule, Math.min(now, end - 1), skipped),
     count: skipped.length,
-    nextAt: firstKept ?? after(now),
+    nextAt: firstKept ?? nextTime(cron, timeZone, now),
   };
 }
 
@@ -61,7 +71,11 @@ function firstToStart({ cron, timeZone, missed, nextAt }: Planned, now: number) 
   }
 }
 
-function lastBefore({ cron, timeZone, nextAt }: Planned, until: number, counted: number[]): number {
+function lastBefore(
+  { cron, timeZone, nextAt }: Omit<Planned, "missed">,
+  until: number,
+  counted: number[],
+): number {
   if (counted.length < MAX_COUNTED) return counted.at(-1) ?? nextAt;
   return lastTimes(cron, timeZone, until, 1)[0] ?? nextAt;
 }

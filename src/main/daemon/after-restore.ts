@@ -4,6 +4,7 @@ import { readIfThere } from "../../adapters/key-file.ts";
 import { RESTORED_MARK } from "../../adapters/store/half-swapped.ts";
 import { abandonRestored } from "../../app/agents/abandon-restored.ts";
 import type { Core } from "../../app/core.ts";
+import { skipPastTimes } from "../../app/schedules/skip-past-times.ts";
 import { fieldsOf, parseJson, textOf } from "../../base/narrow.ts";
 
 /** The first start after `kuromajutsu restore`: nothing of the backup goes on by itself. */
@@ -14,6 +15,7 @@ export async function settleAfterRestore(core: Core, dataDir: string): Promise<v
   const { createdAt, version } = fieldsOf(parseJson(text));
   const from = { createdAt: textOf(createdAt) ?? "", version: textOf(version) ?? "" };
   await abandonRestored(core, from);
+  await skipPastTimes(core);
   rmSync(path, { force: true });
   core.log.info("Using restored data. Agents of the backup are not started again.", from);
 }
