@@ -95,8 +95,8 @@ function tooMany(): Refusal {
       "Remove one that is not needed any more: `kuromajutsu schedule remove ID`.",
     ],
     ja: [
-      `予定がすでに上限の ${MAX_SCHEDULES} 件あります。`,
-      "不要な予定を削除してください: `kuromajutsu schedule remove ID`",
+      `スケジュールがすでに上限の ${MAX_SCHEDULES} 件あります。`,
+      "不要なスケジュールを削除してください: `kuromajutsu schedule remove ID`",
     ],
   });
 }

@@ -10,7 +10,7 @@ export async function requireSchedule(
   if (schedule) return schedule;
   throw new Refusal("SCHEDULE_NOT_FOUND", {
     en: [`There is no schedule ${id}.`, "`kuromajutsu schedule list` lists all."],
-    ja: [`予定 ${id} はありません。`, "一覧は `kuromajutsu schedule list` で見られます。"],
+    ja: [`スケジュール ${id} はありません。`, "一覧は `kuromajutsu schedule list` で見られます。"],
   });
 }
 
@@ -20,7 +20,7 @@ export function requireVersion({ id, version }: Schedule, seen: number | undefin
   throw new Refusal("VERSION_CONFLICT", {
     en: [`Schedule ${id} has changed since version ${seen}.`, "Read it again and decide again."],
     ja: [
-      `予定 ${id} は、バージョン ${seen} のあとに変わりました。`,
+      `スケジュール ${id} は、バージョン ${seen} のあとに変わりました。`,
       "読み直してから、もう一度決めてください。",
     ],
   });

@@ -99,7 +99,7 @@ export function applyToSchedule(
 ): Schedule {
   const status = nextState(
     SCHEDULE_TRANSITIONS,
-    { en: "The schedule", ja: "予定" },
+    { en: "The schedule", ja: "スケジュール" },
     schedule.status,
     event,
   );

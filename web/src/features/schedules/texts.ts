@@ -36,7 +36,7 @@ export const TEXTS = defineTexts({
     edit: "編集",
     remove: "削除",
     removeTitle: "スケジュールを削除しますか",
-    removeBody: "予定と実行履歴を削除します。すでに依頼したタスクは残ります。",
+    removeBody: "スケジュールと実行履歴を削除します。すでに依頼したタスクは残ります。",
     requested: "タスクを依頼しました",
     upcoming: "次の予定",
     history: "実行履歴",

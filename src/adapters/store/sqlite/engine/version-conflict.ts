@@ -9,7 +9,7 @@ const NOUNS = {
   Notification: "通知",
   Alert: "アラート",
   Group: "グループ",
-  Schedule: "予定",
+  Schedule: "スケジュール",
 } as const;
 
 type Row = { readonly id: string | number; readonly version: number };
