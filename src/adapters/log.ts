@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { Log } from "../app/ports/world.ts";
+import { escapeControls } from "../base/escape-controls.ts";
 import { traceIdOfLine } from "../base/trace.ts";
 import { LOG_LEVELS, type LogFormat, type LogLevel } from "../contract/config/defaults.ts";
 
@@ -31,17 +32,18 @@ function textLine(at: LogLevel, message: string, fields: Fields): string {
   return `${new Date().toISOString()} ${at.toUpperCase().padEnd(5)} ${message}${tail.join("")}`;
 }
 
-/** JSON escapes control characters. A field cannot replace time, level or message. */
+/** A field cannot replace time, level or message. */
 function jsonLine(level: LogLevel, message: string, fields: Fields): string {
   const time = new Date().toISOString();
   const { time: _time, level: _level, message: _message, ...others } = fields;
-  return JSON.stringify({ time, level, message, ...others }, (_key, value: unknown) =>
+  const line = JSON.stringify({ time, level, message, ...others }, (_key, value: unknown) =>
     typeof value === "bigint" ? String(value) : value,
   );
+  return escapeControls(line);
 }
 
 /** Values may come from agents and users: control characters must not reach a terminal. */
 function render(value: unknown): string {
   const text = typeof value === "string" ? value : (JSON.stringify(value) ?? "undefined");
-  return /[\s"\p{Cc}]/u.test(text) ? JSON.stringify(text) : text;
+  return /[\s"\p{Cc}]/u.test(text) ? escapeControls(JSON.stringify(text)) : text;
 }

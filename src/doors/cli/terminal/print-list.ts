@@ -1,9 +1,10 @@
+import { escapeControls } from "../../../base/escape-controls.ts";
 import { renderTable, type Table } from "../screen/table.ts";
 import type { Console } from "./console.ts";
 
 /** The answer of the REST route, for scripts. */
 export function printJson(console: Pick<Console, "print">, answer: unknown): number {
-  console.print(JSON.stringify(answer, null, 2));
+  console.print(escapeControls(JSON.stringify(answer, null, 2)));
   return 0;
 }
 

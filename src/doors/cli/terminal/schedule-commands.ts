@@ -4,6 +4,7 @@ import type { WireSchedule, WireScheduleRun } from "../../../contract/shapes/sch
 import { visibleLine, visibleText } from "../../../contract/visible-text.ts";
 import { describeCron } from "../../../domain/schedules/describe-cron.ts";
 import { plannedTimeText } from "../../../domain/schedules/planned-time-text.ts";
+import { printJson } from "./print-list.ts";
 import { SCHEDULE_TEXTS, type ScheduleTexts } from "./schedule-texts.ts";
 import type { Session } from "./session.ts";
 
@@ -42,10 +43,8 @@ export async function addSchedule({ api, console }: Face, input: AddSchedule): P
     ...(priority && { priority }),
   };
   const added = await api.call(contract.createSchedule, { body });
-  if (input.json) console.print(JSON.stringify(added, null, 2));
-  else {
-    console.print(`${texts.added(added.scheduleId)}\n${line(added, texts)}\n${texts.needsDaemon}`);
-  }
+  if (input.json) return printJson(console, added);
+  console.print(`${texts.added(added.scheduleId)}\n${line(added, texts)}\n${texts.needsDaemon}`);
   return 0;
 }
 
@@ -55,12 +54,10 @@ export async function listSchedules(
   json: boolean,
 ): Promise<number> {
   const { schedules } = await api.call(contract.listSchedules);
-  if (json) console.print(JSON.stringify(schedules, null, 2));
-  else {
-    const texts = textsOf(api);
-    const lines = schedules.map((each) => line(each, texts));
-    console.print(lines.join("\n") || nameCommands(texts.none, program));
-  }
+  if (json) return printJson(console, schedules);
+  const texts = textsOf(api);
+  const lines = schedules.map((each) => line(each, texts));
+  console.print(lines.join("\n") || nameCommands(texts.none, program));
   return 0;
 }
 
@@ -73,10 +70,7 @@ export async function showSchedule(
   const params = { id };
   const schedule = await api.call(contract.getSchedule, { params });
   const { runs } = await api.call(contract.listScheduleRuns, { params, query: { limit: HISTORY } });
-  if (json) {
-    console.print(JSON.stringify({ ...schedule, runs }, null, 2));
-    return 0;
-  }
+  if (json) return printJson(console, { ...schedule, runs });
   const texts = textsOf(api);
   const { timeZone, next } = schedule;
   const parts = [
