@@ -16,6 +16,21 @@ test("service install --print prints the unit with absolute paths and changes no
   expect(existsSync(join(place.dir, ".config"))).toBe(false);
 });
 
+test("the service uses the same places as the terminal that installs it", async () => {
+  const variables = {
+    XDG_STATE_HOME: "/srv/state",
+    XDG_CONFIG_HOME: "/srv/config",
+    KUROMAJUTSU_AUDIT_KEY_FILE: "/srv/audit.key",
+    KUROMAJUTSU_SLACK_KEY_FILE: "/srv/slack.key",
+  };
+
+  const { stdout } = await command(aPlace(variables), ["service", "install", "--print"]);
+
+  for (const [name, value] of Object.entries(variables)) {
+    expect(stdout).toContain(`Environment="${name}=${value}"`);
+  }
+});
+
 test("service install without systemd, or as root, says what to do instead", async () => {
   const place = aPlace({ LANG: "en_US.UTF-8" });
 

@@ -1,10 +1,12 @@
 import type { ServiceSpec } from "../../app/ports/service.ts";
+import { requireOneLine } from "./require-one-line.ts";
 
 /**
  * The text of a launchd agent for macOS. launchd reads no file with variables, so a shell loads the
  * one with keys and tokens.
  */
 export function renderLaunchdPlist(spec: ServiceSpec): string {
+  requireOneLine(spec);
   const { name, command, workingDirectory, environment, environmentFile, logFile } = spec;
   const script = 'set -a; [ -r "$0" ] && . "$0"; set +a; exec "$@"';
   const args = ["/bin/sh", "-c", script, environmentFile, ...command];

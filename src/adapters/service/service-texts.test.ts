@@ -70,3 +70,14 @@ test("a launchd agent is XML in which every value is escaped, and keeps agents w
   expect(plist).toContain("<string>/a $HOME.yaml</string>");
   expect(plist).not.toMatch(/&(?!amp;|lt;|gt;)/);
 });
+
+test.each([renderSystemdUnit, renderLaunchdPlist])(
+  "a line break in a path or a variable adds no setting to the service (%o)",
+  (render) => {
+    const evil = "/srv/app\nExecStartPre=/tmp/evil";
+
+    expect(() => render(aSpec({ workingDirectory: evil }))).toThrow("line break");
+    expect(() => render(aSpec({ environment: { PATH: evil } }))).toThrow("line break");
+    expect(() => render(aSpec({ command: [process.execPath, evil] }))).toThrow("line break");
+  },
+);

@@ -1,7 +1,9 @@
 import type { ServiceSpec } from "../../app/ports/service.ts";
+import { requireOneLine } from "./require-one-line.ts";
 
 /** The text of a systemd unit. Pure, so that `systemd-analyze verify` can check it in a test. */
 export function renderSystemdUnit(spec: ServiceSpec): string {
+  requireOneLine(spec);
   const { command, workingDirectory, environment, environmentFile, runAs } = spec;
   const variables = Object.entries(environment).map(
     ([name, value]) => `Environment=${quoted(`${name}=${value}`)}`,

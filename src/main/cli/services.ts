@@ -21,7 +21,18 @@ const SECRETS = `# Variables of the Kuromajutsu service, one NAME=value per line
 `;
 
 /** Settings of this terminal that the service must have too; keys belong into the file for secrets. */
-const KEPT = ["PATH", "KUROMAJUTSU_DATA_DIR", "KUROMAJUTSU_PORT", "KUROMAJUTSU_BIND"];
+const KEPT = [
+  "PATH",
+  "KUROMAJUTSU_DATA_DIR",
+  "KUROMAJUTSU_PORT",
+  "KUROMAJUTSU_BIND",
+  "KUROMAJUTSU_SOCKET",
+  "KUROMAJUTSU_AUDIT_KEY_FILE",
+  "KUROMAJUTSU_SLACK_KEY_FILE",
+  // They decide where the data directory and this user's templates are.
+  "XDG_STATE_HOME",
+  "XDG_CONFIG_HOME",
+];
 
 export function createServices(): Services {
   return {
