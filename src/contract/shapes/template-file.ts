@@ -4,6 +4,7 @@ import { VALUE_NAME } from "../../domain/templates/placeholders.ts";
 import { TEMPLATE_ICONS, TEMPLATE_KINDS } from "../../domain/templates/template.ts";
 import { ID_PATTERN, ID_RULE, oneOf, text, wholeNumber, yesOrNo } from "../config/fields.ts";
 import { roleSection } from "../config/sections/roles.ts";
+import { SERVER_PATTERN, SERVER_RULE } from "../config/sections/upstream.ts";
 
 /** Template files. The `error` of a field is what a problem says after "expected". */
 function words(maxChars: number) {
@@ -50,7 +51,9 @@ const about = {
     .strictObject(
       {
         servers: z
-          .array(text(SERVERS_RULE).max(40, { error: SERVERS_RULE }), { error: SERVERS_RULE })
+          .array(z.string({ error: SERVER_RULE }).regex(SERVER_PATTERN, { error: SERVER_RULE }), {
+            error: SERVERS_RULE,
+          })
           .max(20, { error: "at most 20 servers" }),
         help: words(1_000).exactOptional(),
       },

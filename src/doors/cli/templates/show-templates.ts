@@ -2,6 +2,7 @@ import * as contract from "../../../contract/routes/templates.ts";
 import type { WireTemplate, WireTemplateSummary } from "../../../contract/shapes/templates.ts";
 import { visibleLine, visibleText } from "../../../contract/visible-text.ts";
 import type { Locale } from "../../../domain/locale.ts";
+import { printJson } from "../terminal/print-list.ts";
 import type { Session } from "../terminal/session.ts";
 import { TEMPLATE_TEXTS, type TemplateTexts } from "./template-texts.ts";
 
@@ -13,10 +14,7 @@ export function localeOf({ texts }: Pick<Session, "texts">): Locale {
 export async function listTemplates(session: Session, json: boolean): Promise<number> {
   const { api, console } = session;
   const listed = await api.call(contract.listTemplates);
-  if (json) {
-    console.print(JSON.stringify(listed, null, 2));
-    return 0;
-  }
+  if (json) return printJson(console, listed);
   const locale = localeOf(session);
   const texts = TEMPLATE_TEXTS[locale];
   const width = Math.max(...listed.templates.map(({ id }) => id.length));
@@ -43,7 +41,8 @@ export async function listTemplates(session: Session, json: boolean): Promise<nu
 export async function showTemplate(session: Session, id: string, json: boolean): Promise<number> {
   const { api, console } = session;
   const template = await api.call(contract.getTemplate, { params: { id } });
-  console.print(json ? JSON.stringify(template, null, 2) : renderTemplate(template, session));
+  if (json) return printJson(console, template);
+  console.print(renderTemplate(template, session));
   return 0;
 }
 
@@ -55,23 +54,26 @@ function renderTemplate(template: WireTemplate, session: Session): string {
     `${visibleLine(template.name[locale])} (${kindOf(template, texts)})${notesOf(template, texts)}`,
     visibleText(template.description[locale]),
     `${texts.file}: ${visibleLine(template.path)}`,
-    ...(missing.servers.length > 0 ? [`! ${texts.needsServers(missing.servers.join(", "))}`] : []),
-    ...(missing.roles.length > 0 ? [`! ${texts.needsRoles(missing.roles.join(", "))}`] : []),
+    ...(missing.servers.length > 0 ? [`! ${texts.needsServers(namesOf(missing.servers))}`] : []),
+    ...(missing.roles.length > 0 ? [`! ${texts.needsRoles(namesOf(missing.roles))}`] : []),
     ...(needsHelp && missing.servers.length > 0 ? [`  → ${visibleText(needsHelp[locale])}`] : []),
-    ...(template.values.length > 0 ? ["", texts.values, ...valueLines(template, locale)] : []),
     ...renderTexts(template, locale),
     "",
     texts.howToUse(session.program, template.id),
   ].join("\n");
 }
 
-/** Every text that agents get, for a person to read. */
+/** Every text that agents get, for a person to read, and the values that are filled in. */
 export function renderTexts(template: WireTemplate, locale: Locale): readonly string[] {
-  return template.texts.flatMap(({ label, role, text }) => [
-    "",
-    `── ${label}${role === null ? "" : ` · ${role}`}`,
-    visibleText(text[locale].trimEnd()),
-  ]);
+  const hasValues = template.values.length > 0;
+  return [
+    ...(hasValues ? ["", TEMPLATE_TEXTS[locale].values, ...valueLines(template, locale)] : []),
+    ...template.texts.flatMap(({ label, role, text }) => [
+      "",
+      `── ${label}${role === null ? "" : ` · ${role}`}`,
+      visibleText(text[locale].trimEnd()),
+    ]),
+  ];
 }
 
 function valueLines({ values }: WireTemplate, locale: Locale): readonly string[] {
@@ -87,6 +89,10 @@ function valueLines({ values }: WireTemplate, locale: Locale): readonly string[]
   });
 }
 
+function namesOf(names: readonly string[]): string {
+  return names.map(visibleLine).join(", ");
+}
+
 function kindOf({ kind, mode }: WireTemplateSummary, texts: TemplateTexts): string {
   return mode === null ? texts.kind[kind] : `${texts.kind[kind]}, ${texts.mode[mode]}`;
 }
@@ -95,7 +101,7 @@ function notesOf(template: WireTemplateSummary, texts: TemplateTexts): string {
   const { source, isTrusted, missing } = template;
   const notes = [
     ...(source === "builtin" ? [] : [isTrusted ? texts.source[source] : texts.untrusted]),
-    ...(missing.servers.length > 0 ? [texts.needsServers(missing.servers.join(", "))] : []),
+    ...(missing.servers.length > 0 ? [texts.needsServers(namesOf(missing.servers))] : []),
   ];
   return notes.map((note) => `  [${note}]`).join("");
 }
