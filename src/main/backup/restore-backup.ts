@@ -4,7 +4,6 @@ import {
   mkdirSync,
   readdirSync,
   realpathSync,
-  renameSync,
   rmSync,
   statfsSync,
 } from "node:fs";
@@ -15,8 +14,9 @@ import { type BackupInfo, DATA_FOLDER, DATABASE } from "../../adapters/backup/ar
 import { removeLeftovers } from "../../adapters/backup/leftovers.ts";
 import { readArchive } from "../../adapters/backup/read-archive.ts";
 import { liveAgentsIn, openSnapshot } from "../../adapters/backup/snapshot-database.ts";
+import { HalfSwapped, takePlace } from "../../adapters/backup/take-place.ts";
 import { CONFIG_FILE_NAME } from "../../adapters/config/locate.ts";
-import { syncDirectory, writeWhole } from "../../adapters/key-file.ts";
+import { writeWhole } from "../../adapters/key-file.ts";
 import { readAnchor } from "../../adapters/store/audit-anchor.ts";
 import { keptPrefix, RESTORED_MARK, stagingPrefix } from "../../adapters/store/half-swapped.ts";
 import { acquireLock } from "../../adapters/store/lock.ts";
@@ -56,8 +56,9 @@ export async function restoreBackup(
       const config = projectConfigIn(dataDir);
       const isInUse = options.to === undefined;
       return { dataDir, isInUse, createdAt, version, audit, kept, projectConfig: config };
-    } finally {
-      rmSync(staging, { recursive: true, force: true });
+    } catch (error) {
+      if (!(error instanceof HalfSwapped)) rmSync(staging, { recursive: true, force: true });
+      throw error;
     }
   } finally {
     lock?.release();
@@ -164,16 +165,12 @@ async function inspect(
 
 /** Returns where the directory before is now. */
 function swap(staging: string, dataDir: string): string | undefined {
-  const parent = dirname(dataDir);
-  syncDirectory(staging);
-  const isThere = existsSync(dataDir);
-  const hasContent = isThere && !isBare(dataDir);
   const stamp = new Date().toISOString().replaceAll(/[-:]|\.\d+/g, "");
-  const aside = join(parent, `${keptPrefix(dataDir)}${stamp}`);
-  if (isThere) renameSync(dataDir, aside);
-  renameSync(staging, dataDir);
-  syncDirectory(parent);
-  if (hasContent) return aside;
+  const isThere = existsSync(dataDir);
+  const aside = isThere ? join(dirname(dataDir), `${keptPrefix(dataDir)}${stamp}`) : undefined;
+  const hasContent = isThere && !isBare(dataDir);
+  takePlace({ staging, dataDir, aside });
+  if (hasContent || aside === undefined) return aside;
   rmSync(aside, { recursive: true, force: true });
   return undefined;
 }
