@@ -1,6 +1,9 @@
 const REMOVED = "***";
 
-/** Texts in the form of a key or a token of a known service, and values that are named as secrets. */
+/**
+ * Texts in the form of a key or a token of a known service, and values that are named as secrets. Spaces
+ * are limited: a lookbehind runs at every position, so a long row of them would take seconds.
+ */
 const SECRETS: readonly RegExp[] = [
   /-----BEGIN [A-Z ]*PRIVATE KEY-----[\s\S]*?-----END [A-Z ]*PRIVATE KEY-----/g,
   /\b(?:sk|pk|rk)[-_][A-Za-z0-9_-]{16,}/g,
@@ -9,10 +12,10 @@ const SECRETS: readonly RegExp[] = [
   /\bAKIA[0-9A-Z]{16}\b|\bAIza[0-9A-Za-z_-]{30,}/g,
   /\bkmj_[A-Za-z0-9_-]{16,}/g,
   /\beyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{8,}/g,
-  /(?<=\bBearer\s+)[A-Za-z0-9._~+/=-]{12,}/gi,
+  /(?<=\bBearer\s{1,20})[A-Za-z0-9._~+/=-]{12,}/gi,
   // user:password@host
   /(?<=\b[a-z][a-z0-9+.-]*:\/\/[^\s:/@]{1,100}:)[^\s:/@]{1,200}(?=@)/gi,
-  /(?<=(?:password|passwd|passphrase|secret|token|api[-_ ]?key|access[-_ ]?key|パスワード|秘密鍵|トークン|合言葉)["']?\s*(?:[:=：＝]|は|is)\s*["'「]?)[^\s"'」,;、。]{6,}/gi,
+  /(?<=(?:password|passwd|passphrase|secret|token|api[-_ ]?key|access[-_ ]?key|パスワード|秘密鍵|トークン|合言葉)["']?\s{0,20}(?:[:=：＝]|は|is)\s{0,20}["'「]?)[^\s"'」,;、。]{6,}/gi,
 ];
 
 export type Cleaned = { readonly text: string; readonly removed: readonly string[] };
