@@ -165,14 +165,24 @@ async function inspect(
 
 /** Returns where the directory before is now. */
 function swap(staging: string, dataDir: string): string | undefined {
-  const stamp = new Date().toISOString().replaceAll(/[-:]|\.\d+/g, "");
   const isThere = existsSync(dataDir);
-  const aside = isThere ? join(dirname(dataDir), `${keptPrefix(dataDir)}${stamp}`) : undefined;
+  const aside = isThere ? freeNameFor(dataDir) : undefined;
   const hasContent = isThere && !isBare(dataDir);
   takePlace({ staging, dataDir, aside });
   if (hasContent || aside === undefined) return aside;
   rmSync(aside, { recursive: true, force: true });
   return undefined;
+}
+
+/** Two restores within one second need two names. */
+function freeNameFor(dataDir: string): string {
+  const stamp = new Date().toISOString().replaceAll(/[-:]|\.\d+/g, "");
+  const name = join(dirname(dataDir), `${keptPrefix(dataDir)}${stamp}`);
+  for (let count = 2; existsSync(name) && count < 100; count++) {
+    const numbered = `${name}-${count}`;
+    if (!existsSync(numbered)) return numbered;
+  }
+  return name;
 }
 
 function projectConfigIn(dataDir: string): string | undefined {
