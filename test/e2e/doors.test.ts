@@ -75,7 +75,9 @@ test("the dashboard is served with a strict content security policy that allows 
   expect(page.headers.get("content-security-policy")).toContain(`'nonce-${nonce}'`);
   const addresses = [...html.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, address]) => address);
   expect(addresses.every((address) => address?.startsWith("/"))).toBe(true);
-  const script = await fetch(`${daemon.url}${addresses.find((each) => each?.endsWith(".js"))}`);
+  const script = await fetch(
+    `${daemon.url}${addresses.find((each) => /^\/assets\/.*\.js$/.test(each ?? ""))}`,
+  );
   expect(script.headers.get("cache-control")).toContain("immutable");
   expect(script.headers.get("content-type")).toContain("javascript");
   expect(await health.json()).toMatchObject({ ok: true, pid: daemon.pid, url: daemon.url });
