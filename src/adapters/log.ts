@@ -1,13 +1,14 @@
 import { randomUUID } from "node:crypto";
 import type { Log } from "../app/ports/world.ts";
 import { escapeControls } from "../base/escape-controls.ts";
+import { traceIdOf } from "../base/trace-ids.ts";
 import { traceIdOfLine } from "../base/trace.ts";
 import { LOG_LEVELS, type LogFormat, type LogLevel } from "../contract/config/defaults.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 
 /** Lines that belong to no request and to no row share a trace. */
-const PROCESS = randomUUID();
+const PROCESS_TRACE = traceIdOf(randomUUID());
 
 /** Writes one line per entry. */
 export function createLog(
@@ -21,7 +22,7 @@ export function createLog(
     (at: LogLevel) =>
     (message: string, fields: Fields = {}): void => {
       if (LOG_LEVELS.indexOf(at) < least) return;
-      const trace = traceIdOfLine(fields, PROCESS);
+      const trace = traceIdOfLine(fields, PROCESS_TRACE);
       write(`${toLine(at, message, { ...fields, trace })}\n`);
     };
   return { debug: entry("debug"), info: entry("info"), warn: entry("warn"), error: entry("error") };

@@ -34,12 +34,12 @@ export function traceOf(traceparent: unknown, newId: () => string): Trace {
  */
 export function traceIdOfLine(
   fields: Readonly<Record<string, unknown>>,
-  processId: string,
+  processTraceId: string,
 ): string {
   const trace = storage.getStore();
   if (trace) return trace.traceId;
   const row = ["task", "taskId", "group", "groupId"].map((key) => fields[key]).find(isId);
-  return traceIdOf(row ?? processId);
+  return row === undefined ? processTraceId : traceIdOf(row);
 }
 
 function isId(value: unknown): value is string {

@@ -8,7 +8,7 @@ import { METRICS, type Gauges, type Metric, type Telemetry } from "../../app/por
 import type { Span } from "../../domain/telemetry/span.ts";
 
 const SCOPE = "kuromajutsu";
-const CLOSE_WITHIN_MS = 3_000;
+const CLOSE_WITHIN_MS = 1_500;
 const KINDS = {
   internal: SpanKind.INTERNAL,
   client: SpanKind.CLIENT,
