@@ -86,7 +86,7 @@ test("Ctrl-C in serve says how many agents go on", async () => {
   const place = aPlace();
   const screen = aPty(place, [], { columns: 120, env: ENGLISH });
   await screen.waitFor("Ctrl-C");
-  await command(place, ["run", "--detach", "#rehearsal sleep 60000"]);
+  await command(place, ["run", "--detach", "greet\n#rehearsal in task-analyst sleep 60000"]);
   await screen.waitForLine("Agent started");
 
   screen.type(KEYS.ctrlC);
