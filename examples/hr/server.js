@@ -82,7 +82,7 @@ function createServer() {
   server.registerTool(
     "list_attendance",
     {
-      title: "勤怠データを取得 / Get attendance records",
+      title: "勤怠データ取得 / Get attendance records",
       description:
         "指定した月の、指定した従業員の勤怠を返します。Returns the attendance of these employees in this month.",
       inputSchema: z.object({ month, employeeIds: z.array(z.string()) }),
@@ -99,7 +99,7 @@ function createServer() {
   server.registerTool(
     "calculate_overtime",
     {
-      title: "残業時間を計算 / Calculate overtime",
+      title: "残業時間計算 / Calculate overtime",
       description:
         "勤怠から従業員ごとの残業時間を計算します。勤務日は所定労働時間を超えた分、土日と祝日は働いた時間のすべてです。Calculates the overtime of each employee: time beyond the scheduled hours, and all work on weekends and holidays.",
       inputSchema: z.object({ employees: z.array(employee), attendance: z.array(workday) }),
@@ -116,7 +116,7 @@ function createServer() {
   server.registerTool(
     "write_rows_to_google_sheet",
     {
-      title: "シートに書き込み / Write the sheet",
+      title: "Sheet 書き込み / Write the sheet",
       description:
         "行をシートに書き込みます。この見本では、出力ディレクトリの CSV ファイルがシートです。Writes rows to a sheet, here a CSV file in the output directory.",
       inputSchema: z.object({
@@ -142,7 +142,7 @@ function createServer() {
   server.registerTool(
     "send_slack_dm",
     {
-      title: "完了を知らせる / Send a completion message",
+      title: "完了通知 / Send a completion message",
       description:
         "Slack のダイレクトメッセージを送ります。この見本では、出力ディレクトリの outbox.jsonl に 1 行を足します。Sends a Slack message, here one line in outbox.jsonl of the output directory.",
       inputSchema: z.object({
