@@ -71,7 +71,14 @@ test("the packed package has the program, the texts that belong to it, and nothi
   expect(files).toContain("dist/web/index.html");
   const others = files.filter((path) => !/^(?:bin|dist|templates|examples\/hr\/data)\//.test(path));
   expect(others.toSorted()).toEqual(
-    ["CHANGELOG.md", "LICENSE", "README.ja.md", "README.md", "package.json"].toSorted(),
+    [
+      "CHANGELOG.md",
+      "LICENSE",
+      "README.ja.md",
+      "README.md",
+      "examples/hr/README.md",
+      "package.json",
+    ].toSorted(),
   );
   expect(files.filter((path) => /\.(?:ts|tsx|map)$|node_modules/.test(path))).toEqual([]);
 });
