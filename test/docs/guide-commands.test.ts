@@ -27,8 +27,9 @@ const FOREGROUND = { notRun: "It stays in the foreground: test/e2e/serve-termina
 /** Lines that need ids, a person, or that cannot be run here. Every other line is run as it is. */
 const PAGES: Readonly<Record<string, Treatments>> = {
   "README.md": {
-    'kuromajutsu run "Sum up the overtime of September"': { approvesAll: true },
-    'kuromajutsu tasks task-… block --reason "wait"': { fill: { "task-…": runningTask } },
+    kuromajutsu: FOREGROUND,
+    'kuromajutsu run "Tidy up the docs"': { approvesAll: true },
+    "kuromajutsu watch": FULL_SCREEN,
   },
   "docs/index.md": {
     kuromajutsu: FOREGROUND,
