@@ -143,7 +143,7 @@ function sumUp(sections: Sections): Sums {
     sums.failed += counts.failed;
     sums.lost += counts.lost;
     sums.timedOut += counts.timedOut;
-    // For people, an agent that has reported its result is done.
+    // People count an agent as done once it has reported its result.
     sums.completed += counts.completed + counts.resultReported;
     sums.cancelled += counts.cancelled;
   }
