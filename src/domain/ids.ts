@@ -17,6 +17,9 @@ export type ProcessId = `prc-${string}`;
 export type ExecutionId = `exe-${string}`;
 export type ApprovalId = `apr-${string}`;
 export type ScheduleId = `sch-${string}`;
+export type WorkspaceId = `wsp-${string}`;
+export type CommentId = `cmt-${string}`;
+export type MergeId = `mrg-${string}`;
 export type AlertId = `alr-${string}`;
 /** Identifies a message to a target; a receiver recognises a repeated message by it. */
 export type AlertMessageId = `msg-${string}`;

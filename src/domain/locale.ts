@@ -5,6 +5,11 @@ export type Locale = (typeof LOCALES)[number];
 /** One text in each language of the product. */
 export type Texts = Readonly<Record<Locale, string>>;
 
+/** The same sentence in each language. */
+export function inEach(say: (locale: Locale) => string): Texts {
+  return { ja: say("ja"), en: say("en") };
+}
+
 type Variables = Readonly<Record<string, string | undefined>>;
 
 /**

@@ -28,6 +28,19 @@ const WORDS: Readonly<Record<string, string>> = {
   superseded: "新しい版に置き換え",
   expired: "期限切れ",
   outcome_unknown: "結果不明",
+  planned: "予定",
+  preparing: "準備中",
+  ready: "準備完了",
+  captured: "記録済み",
+  damaged: "破損",
+  retired: "片付け済み",
+  awaiting_approval: "承認待ち",
+  checking: "検査中",
+  ready_to_land: "取り込み待ち",
+  landed: "取り込み済み",
+  conflicted: "競合あり",
+  check_failed: "検査失敗",
+  undone: "取り消し済み",
 };
 
 /** A status in the words of Japanese texts; an unknown one stays as it is. */

@@ -27,6 +27,13 @@ import {
 } from "./groups/group.ts";
 import { nextRunnerState, RUNNER_EVENTS, RUNNER_STATES } from "./health/runner-problem.ts";
 import {
+  MERGE_EVENTS,
+  MERGE_STATUSES,
+  MERGE_TRANSITIONS,
+  type MergeEvent,
+  type MergeStatus,
+} from "./merges/merge.ts";
+import {
   NOTIFICATION_EVENTS,
   NOTIFICATION_STATUSES,
   nextNotificationStatus,
@@ -49,6 +56,13 @@ import {
 } from "./tasks/execution.ts";
 import { nextTaskStatus, TASK_EVENTS, TASK_STATUSES } from "./tasks/task.ts";
 import { nextState } from "./transition.ts";
+import {
+  WORKSPACE_EVENTS,
+  WORKSPACE_STATUSES,
+  WORKSPACE_TRANSITIONS,
+  type WorkspaceEvent,
+  type WorkspaceStatus,
+} from "./workspaces/workspace.ts";
 
 const REFUSED = ["TRANSITION_NOT_ALLOWED", "TASK_NOT_IN_PROGRESS"];
 
@@ -72,6 +86,7 @@ const LAWFUL: Record<string, Record<string, string>> = {
     "running lost": "lost",
     "running session_lost": "queued",
     "running postponed": "queued",
+    "running exited": "running",
     "completed reported": "resultReported",
     "failed reported": "resultReported",
     "timedOut reported": "resultReported",
@@ -83,6 +98,7 @@ const LAWFUL: Record<string, Record<string, string>> = {
     "resultReported timed_out": "resultReported",
     "resultReported cancelled": "resultReported",
     "resultReported lost": "resultReported",
+    "resultReported exited": "resultReported",
   },
   process: {
     "waiting launched": "starting",
@@ -101,7 +117,66 @@ const LAWFUL: Record<string, Record<string, string>> = {
     "alive lost": "ended",
     "alive session_lost": "waiting",
     "alive postponed": "waiting",
+    "alive exited": "capturing",
+    "capturing reported": "capturing",
+    "capturing succeeded": "ended",
+    "capturing failed": "ended",
+    "capturing timed_out": "ended",
+    "capturing cancelled": "ended",
+    "capturing lost": "ended",
+    "capturing session_lost": "waiting",
+    "capturing postponed": "waiting",
     "ended reported": "ended",
+  },
+  workspace: {
+    "planned prepare": "preparing",
+    "planned prepare_failed": "failed",
+    "planned retired": "retired",
+    "preparing prepare": "preparing",
+    "preparing prepared": "ready",
+    "preparing prepare_failed": "failed",
+    "preparing retired": "retired",
+    "ready prepare": "preparing",
+    "ready captured": "captured",
+    "ready damaged": "damaged",
+    "ready reopened": "ready",
+    "ready retired": "retired",
+    "captured captured": "captured",
+    "captured damaged": "damaged",
+    "captured reopened": "planned",
+    "captured retired": "retired",
+    "failed prepare": "preparing",
+    "failed retired": "retired",
+    "damaged captured": "captured",
+    "damaged retired": "retired",
+    "retired reopened": "planned",
+  },
+  merge: {
+    "awaiting_approval approved": "queued",
+    "awaiting_approval rejected": "rejected",
+    "awaiting_approval cancelled": "cancelled",
+    "queued check_started": "checking",
+    "queued conflicted": "conflicted",
+    "queued check_failed": "check_failed",
+    "queued held_back": "ready_to_land",
+    "queued landed": "landed",
+    "queued requeued": "queued",
+    "queued cancelled": "cancelled",
+    "checking check_started": "checking",
+    "checking requeued": "queued",
+    "checking conflicted": "conflicted",
+    "checking check_failed": "check_failed",
+    "checking held_back": "ready_to_land",
+    "checking landed": "landed",
+    "checking cancelled": "cancelled",
+    "ready_to_land retried": "queued",
+    "ready_to_land landed": "landed",
+    "ready_to_land cancelled": "cancelled",
+    "conflicted retried": "queued",
+    "conflicted cancelled": "cancelled",
+    "check_failed retried": "queued",
+    "check_failed cancelled": "cancelled",
+    "landed undone": "undone",
   },
   group: {
     "active agents_added": "active",
@@ -267,6 +342,13 @@ const alertStatus = (status: AlertStatus, event: AlertEvent) =>
 const scheduleStatus = (status: ScheduleStatus, event: ScheduleEvent) =>
   nextState(SCHEDULE_TRANSITIONS, IT, status, event);
 
+const workspaceStatus = (status: WorkspaceStatus, event: WorkspaceEvent) =>
+  nextState(WORKSPACE_TRANSITIONS, IT, status, event);
+const mergeStatus = (status: MergeStatus, event: MergeEvent) =>
+  nextState(MERGE_TRANSITIONS, IT, status, event);
+
+everyPair("workspace", workspaceStatus, WORKSPACE_STATUSES, WORKSPACE_EVENTS);
+everyPair("merge", mergeStatus, MERGE_STATUSES, MERGE_EVENTS);
 everyPair("schedule", scheduleStatus, SCHEDULE_STATUSES, SCHEDULE_EVENTS);
 everyPair("agent", agentStatus, AGENT_STATUSES, AGENT_EVENTS);
 everyPair("process", processState, PROCESS_STATES, AGENT_EVENTS);

@@ -1,4 +1,4 @@
-import type { AgentId, ExecutionId, GroupId, TaskId } from "../ids.ts";
+import type { AgentId, ExecutionId, GroupId, TaskId, WorkspaceId } from "../ids.ts";
 import { nextState, type Transitions } from "../transition.ts";
 import type { DegradedReason } from "./degraded.ts";
 import type { RunnerId } from "./runner.ts";
@@ -29,6 +29,7 @@ export const AGENT_EVENTS = [
   "lost",
   "session_lost",
   "postponed",
+  "exited",
 ] as const;
 export type AgentEvent = (typeof AGENT_EVENTS)[number];
 
@@ -56,6 +57,8 @@ export const AGENT_TRANSITIONS: Transitions<AgentStatus, AgentEvent> = {
     session_lost: "queued",
     // A limit of its runner ended it before it did anything: it is started again later.
     postponed: "queued",
+    // Its process is gone, and its change is not captured yet.
+    exited: "running",
   },
   completed: { reported: "resultReported" },
   failed: { reported: "resultReported" },
@@ -69,15 +72,17 @@ export const AGENT_TRANSITIONS: Transitions<AgentStatus, AgentEvent> = {
     timed_out: "resultReported",
     cancelled: "resultReported",
     lost: "resultReported",
+    exited: "resultReported",
   },
 };
 
-export const PROCESS_STATES = ["waiting", "starting", "alive", "ended"] as const;
+export const PROCESS_STATES = ["waiting", "starting", "alive", "capturing", "ended"] as const;
 export type ProcessState = (typeof PROCESS_STATES)[number];
 
 /**
  * The process of an agent. `starting` is the committed intent: the launcher may or may not have
- * started the process.
+ * started the process. `capturing`: the process of an isolated agent is gone, and its change is being
+ * committed on its branch.
  */
 export const PROCESS_TRANSITIONS: Transitions<ProcessState, AgentEvent> = {
   waiting: { launched: "starting", start_failed: "ended", cancelled: "ended" },
@@ -90,6 +95,17 @@ export const PROCESS_TRANSITIONS: Transitions<ProcessState, AgentEvent> = {
   },
   alive: {
     reported: "alive",
+    succeeded: "ended",
+    failed: "ended",
+    timed_out: "ended",
+    cancelled: "ended",
+    lost: "ended",
+    session_lost: "waiting",
+    postponed: "waiting",
+    exited: "capturing",
+  },
+  capturing: {
+    reported: "capturing",
     succeeded: "ended",
     failed: "ended",
     timed_out: "ended",
@@ -135,6 +151,10 @@ export type Agent = {
   readonly process: ProcessState;
   readonly stopReason: StopReason | null;
   readonly workingDirectory: string;
+  /** The top of the working tree that it may write to; null: it writes nothing or is in no repository. */
+  readonly tree: string | null;
+  /** Its own worktree; null: it works where its caller is. */
+  readonly workspaceId: WorkspaceId | null;
   readonly access: Access;
   readonly timeoutMs: number | null;
   readonly priority: number;
@@ -205,10 +225,11 @@ export function isSettled(agent: Pick<Agent, "process">): boolean {
 
 /**
  * There is a result, so callers need not wait any longer. An agent that has reported may not be
- * settled yet: some CLIs exit late, or never by themselves.
+ * settled yet: some CLIs exit late, or never by themselves. The result of an isolated agent names its
+ * change, which is captured after the end of its process.
  */
-export function hasResult(agent: Pick<Agent, "process" | "reportedAt">): boolean {
-  return isSettled(agent) || agent.reportedAt !== null;
+export function hasResult(agent: Pick<Agent, "process" | "reportedAt" | "workspaceId">): boolean {
+  return isSettled(agent) || (agent.reportedAt !== null && agent.workspaceId === null);
 }
 
 /** The filters `running`, `completed` and `failed` of `list_agents`. */

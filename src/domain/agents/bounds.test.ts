@@ -13,6 +13,12 @@ test.each([
   ["retries in a row", retries(5, 5), retries(6, 6), "retry_limit"],
   ["events", progress({ lines: 100 }), progress({ lines: 101 }), "event_limit"],
   ["tools", progress({ toolCallCount: 10 }), progress({ toolCallCount: 11 }), "tool_call_limit"],
+  [
+    "tools that poll",
+    progress({ toolCallCount: 4, pollCount: 6 }),
+    progress({ toolCallCount: 4, pollCount: 7 }),
+    "tool_call_limit",
+  ],
 ])("an agent may reach the limit of %s but not pass it", (_what, allowed, passed, reason) => {
   expect(exceededBound(allowed, BOUNDS)).toBeNull();
   expect(exceededBound(passed, BOUNDS)).toBe(reason);

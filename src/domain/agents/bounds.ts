@@ -1,5 +1,5 @@
 import type { StopReason } from "./agent.ts";
-import type { AgentProgress } from "./progress.ts";
+import { type AgentProgress, callsOf } from "./progress.ts";
 
 /** What ends a runaway agent; 0: no limit. */
 export type Bounds = {
@@ -15,7 +15,7 @@ export type Bounds = {
 /** The bound that an agent has passed; null: none. Time is watched elsewhere: progress has no clock. */
 export function exceededBound(progress: AgentProgress, bounds: Bounds): StopReason | null {
   if (isOver(progress.retries.inARow, bounds.maxRetries)) return "retry_limit";
-  if (isOver(progress.toolCallCount, bounds.maxToolCalls)) return "tool_call_limit";
+  if (isOver(callsOf(progress), bounds.maxToolCalls)) return "tool_call_limit";
   if (isOver(progress.lines, bounds.maxEvents)) return "event_limit";
   return null;
 }

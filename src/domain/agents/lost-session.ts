@@ -1,6 +1,6 @@
 import type { Agent } from "./agent.ts";
 import { endEventOf } from "./end-event.ts";
-import type { AgentProgress } from "./progress.ts";
+import { type AgentProgress, callsOf } from "./progress.ts";
 import type { Failure } from "./runner.ts";
 
 /**
@@ -17,7 +17,7 @@ export function hasLostSession(
   if (agent.resumeSession === null || agent.status !== "running") return false;
   if (agent.stopReason !== null || endEventOf(agent, progress, exitCode) !== "failed") return false;
   if (failure) return failure.kind === "session-lost";
-  return progress.toolCallCount === 0 && progress.retries.count === 0 && !hasSpoken(progress);
+  return callsOf(progress) === 0 && progress.retries.count === 0 && !hasSpoken(progress);
 }
 
 /** The text of a failed end is the CLI's, not the model's. */

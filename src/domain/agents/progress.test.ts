@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import {
+  callsOf,
   currentToolOf,
   MAX_MESSAGE_CHARS,
   MAX_OPEN_TOOLS,
@@ -65,6 +66,16 @@ test("observe counts tool calls when they start, and each file once, new ones as
     editedFiles: ["old.ts"],
     createdFiles: ["new.ts"],
   });
+});
+
+test("observe counts calls that only poll or report progress apart from work", () => {
+  const tools = ["get_notifications", "wait_agent", "get_agent_status", "report_progress", "read"];
+  const progress = fold(
+    tools.map((tool, index) => ({ type: "tool_started", callId: `c${index}`, tool })),
+  );
+
+  expect(progress).toMatchObject({ toolCallCount: 3, pollCount: 2 });
+  expect(callsOf(progress)).toBe(5);
 });
 
 const starts = (callId: string, tool: string, at = 5): RunnerEvent => ({

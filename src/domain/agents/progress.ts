@@ -43,7 +43,9 @@ export type AgentProgress = {
   readonly lines: number;
   /** Lines that were not events: not JSON, or longer than the reader accepts. */
   readonly skippedLines: number;
+  /** Calls that do work; see `POLLING_TOOLS`. */
   readonly toolCallCount: number;
+  readonly pollCount: number;
   readonly lastMessage: string;
   readonly editedFiles: readonly string[];
   readonly createdFiles: readonly string[];
@@ -101,6 +103,7 @@ export const NO_PROGRESS: AgentProgress = {
   lines: 0,
   skippedLines: 0,
   toolCallCount: 0,
+  pollCount: 0,
   lastMessage: "",
   editedFiles: [],
   createdFiles: [],
@@ -125,6 +128,18 @@ export const NO_PROGRESS: AgentProgress = {
 
 export function currentToolOf({ openTools }: Pick<AgentProgress, "openTools">): OpenTool | null {
   return openTools.at(-1) ?? null;
+}
+
+/**
+ * Our tools by which an agent polls for notifications or says how far it is. They are no work: an agent
+ * that polls would show a number that says nothing. A call that waits for another agent counts, because
+ * delegating is work.
+ */
+const POLLING_TOOLS: readonly string[] = ["get_notifications", "report_progress"];
+
+/** Every call of a tool, also those that only poll. */
+export function callsOf(progress: Pick<AgentProgress, "toolCallCount" | "pollCount">): number {
+  return progress.toolCallCount + progress.pollCount;
 }
 
 /** Whether a file existed at a time; null stands for the start of the agent. */
@@ -154,7 +169,9 @@ export function observe(
     case "tool_started":
       return answered({
         ...progress,
-        toolCallCount: progress.toolCallCount + 1,
+        ...(POLLING_TOOLS.includes(event.tool)
+          ? { pollCount: progress.pollCount + 1 }
+          : { toolCallCount: progress.toolCallCount + 1 }),
         openTools: [...progress.openTools, openTool(event, existed)].slice(-MAX_OPEN_TOOLS),
       });
     case "tool_finished":

@@ -1,6 +1,7 @@
 import type { AgentId, GroupId } from "../ids.ts";
 import { NOTIFICATION_LINE } from "../notifications/notification.ts";
 import type { Role, RoleTool } from "../roles/role.ts";
+import type { PortRange } from "../workspaces/workspace.ts";
 
 export type PromptParts = {
   readonly agentId: AgentId;
@@ -12,6 +13,14 @@ export type PromptParts = {
   /** Sequential groups, from the second stage on: the rendered results of the previous stage. */
   readonly previousStageResults: string | null;
   readonly userPrompt: string;
+  /** The agent's own worktree; null: it works where its caller is. */
+  readonly worktree?: WorktreeNote | null;
+};
+
+export type WorktreeNote = {
+  readonly path: string;
+  readonly branch: string;
+  readonly ports: PortRange | null;
 };
 
 /**
@@ -37,7 +46,7 @@ export function buildFullPrompt(parts: PromptParts): string {
   ].join("\n\n");
 }
 
-function metadataBlock({ agentId, groupId, role, toolName }: PromptParts): string {
+function metadataBlock({ agentId, groupId, role, toolName, worktree }: PromptParts): string {
   return `---
 【kuromajutsu システム情報】
 
@@ -68,8 +77,19 @@ response は生の実行ログではなく、実行結果を適切にまとめ�
 - 注意点・懸念事項（あれば）
 - 次のステップへの申し送り事項（あれば）
 
-${toolName("report_result")} を呼ばないとメイン Agent が結果を受け取れません。タスクの成否に関わらず必ず呼び出してください。
+${toolName("report_result")} を呼ばないとメイン Agent が結果を受け取れません。タスクの成否に関わらず必ず呼び出してください。${worktree ? `\n\n${worktreeBlock(worktree)}` : ""}
 ---`;
+}
+
+function worktreeBlock({ path, branch, ports }: WorktreeNote): string {
+  const last = ports && ports.from + ports.count - 1;
+  return `【作業ツリー】
+
+あなた専用の git 作業ツリー ${path} で作業します（ブランチ ${branch}）。ほかのエージェントとは別のディレクトリです。
+- ファイルの読み書きは、この作業ツリーの中だけで行ってください。元のリポジトリのパスには書き込まないでください。
+- コミット、ブランチの切り替え、push は不要です。終了後に kuromajutsu が変更をすべて記録し、人がレビューして取り込みます。${
+    ports ? `\n- サーバーを起動するときは、ポート ${ports.from}〜${last} を使ってください。` : ""
+  }`;
 }
 
 function toolBlock(tools: readonly RoleTool[]): string {

@@ -1,4 +1,6 @@
+import type { AgentId, WorkspaceId } from "../ids.ts";
 import type { Verdict } from "../tasks/execution.ts";
+import type { Attention } from "../workspaces/attention.ts";
 import type { Agent, StopReason } from "./agent.ts";
 import { isHelloDue } from "./degraded.ts";
 import type { AgentProgress, Retries } from "./progress.ts";
@@ -37,6 +39,23 @@ export type ProcessEnd = {
   readonly survivors: readonly string[];
 };
 
+/** The change of an isolated agent, as it was captured at its end. */
+export type ResultChange = {
+  readonly workspaceId: WorkspaceId;
+  readonly branch: string;
+  readonly base: string;
+  readonly commit: string | null;
+  readonly version: number;
+  readonly files: number;
+  readonly added: number;
+  readonly removed: number;
+  /** The first paths; `files` counts all. */
+  readonly paths: readonly string[];
+  readonly attention: readonly Attention[];
+  /** Agents whose changes conflict with this one; looked up when the result is read. */
+  readonly conflictsWith?: readonly AgentId[];
+};
+
 /** The agent result of docs/spec.md, with more fields. */
 export type AgentResult = {
   readonly agentId: string;
@@ -66,6 +85,8 @@ export type AgentResult = {
   /** Requests to the model that failed and were sent again; absent if there were none. */
   readonly retries?: Pick<Retries, "count" | "lastReason">;
   readonly warnings: readonly string[];
+  /** Absent for an agent without a worktree of its own. */
+  readonly change?: ResultChange;
   /** No model was asked and no real work was done; absent for a real CLI. */
   readonly rehearsal?: true;
   readonly at: number;

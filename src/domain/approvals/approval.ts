@@ -2,6 +2,7 @@ import type {
   AgentId,
   ApprovalId,
   ExecutionId,
+  MergeId,
   ProcessId,
   PromptId,
   StepId,
@@ -52,7 +53,8 @@ export function nextApprovalStatus(status: ApprovalStatus, event: ApprovalEvent)
 
 /**
  * What a person is asked. `call`: an agent without an execution wants to make a call that needs a
- * human check; `outcome`: a call was forwarded and its answer was lost: did it take effect?
+ * human check; `outcome`: a call was forwarded and its answer was lost: did it take effect? `merge`:
+ * may this version of a change go into a branch?
  */
 export const APPROVAL_KINDS = [
   "prompt",
@@ -62,6 +64,7 @@ export const APPROVAL_KINDS = [
   "call",
   "question",
   "outcome",
+  "merge",
 ] as const;
 export type ApprovalKind = (typeof APPROVAL_KINDS)[number];
 
@@ -104,7 +107,7 @@ export type Approval = {
    */
   readonly agentId: AgentId | null;
   /** The draft to decide about. */
-  readonly subjectId: PromptId | ProcessId | null;
+  readonly subjectId: PromptId | ProcessId | MergeId | null;
   /**
    * Hash of execution or agent, step, tool and canonical arguments: a repeated call finds its
    * approval by this.

@@ -11,6 +11,7 @@ export type CallableTool<Tool extends ServedTool> = { readonly call: string; rea
 
 /** Names of our own tools; no upstream tool may take one of them. */
 export const OWN_TOOLS: ReadonlySet<string> = new Set([
+  "get_changes",
   "create_group",
   "delete_group",
   "run_agents",

@@ -3,7 +3,10 @@ import { ORCHESTRATOR_PROMPTS } from "./prompts/orchestrator.ts";
 import type { Role } from "./role.ts";
 
 /** A role that is part of the product; the model is a model name of the Cursor CLI. */
-export type BuiltinRole = Omit<Role, "model" | "modelFrom" | "runner" | "mcpServers"> & {
+export type BuiltinRole = Omit<
+  Role,
+  "model" | "modelFrom" | "runner" | "isolation" | "mcpServers"
+> & {
   readonly model: string;
 };
 

@@ -1,5 +1,6 @@
 import type { Access } from "../agents/agent.ts";
 import type { RunnerChoice, RunnerId } from "../agents/runner.ts";
+import type { Isolation } from "../workspaces/workspace.ts";
 
 export type Role = {
   readonly id: string;
@@ -13,6 +14,8 @@ export type Role = {
   readonly modelFrom: "default" | "user";
   readonly runner: RunnerChoice;
   readonly access: Access;
+  /** Whether its agents work in worktrees of their own. */
+  readonly isolation: Isolation;
   /** Ids of role tools (textlint, …), not of MCP tools. */
   readonly tools: readonly string[];
   /** Upstream tools that the role may use: `server`, `server/tool` or `*`. */

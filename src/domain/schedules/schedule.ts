@@ -1,4 +1,5 @@
 import type { ScheduleId, TaskId } from "../ids.ts";
+import type { Locale } from "../locale.ts";
 import type { TaskDoor, TaskPriority } from "../tasks/task.ts";
 import { nextState, type Transitions } from "../transition.ts";
 
@@ -29,12 +30,22 @@ export type OverlapPolicy = (typeof OVERLAP_POLICIES)[number];
 export const SELF_PAUSES = ["requester_gone", "requester_not_operator"] as const;
 export type SelfPause = (typeof SELF_PAUSES)[number];
 
+/** A template by its id, with the values that a person filled in. */
+export type ScheduleTemplate = {
+  readonly id: string;
+  readonly values: Readonly<Record<string, string>>;
+  /** The language of the person, in which the texts are read. */
+  readonly locale: Locale;
+};
+
 /** Requests the same task again and again. */
 export type Schedule = {
   readonly id: ScheduleId;
   readonly name: string;
-  /** The request of each task, word for word. */
+  /** The request of each task, word for word. With a template: as it was read last. */
   readonly request: string;
+  /** Each planned time reads the template again; null: the request stays as it is. */
+  readonly template: ScheduleTemplate | null;
   /** null: the analyst of each task chooses one. */
   readonly priority: TaskPriority | null;
   readonly workingDirectory: string;

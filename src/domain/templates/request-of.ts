@@ -46,19 +46,22 @@ function valuesFor(
   const unknown = Object.keys(given).filter((name) => !names.includes(name));
   const problems = [
     ...unknown.map((name) => unknownName(name, names)),
-    ...missingValues({ values }, given).map(({ name }) => `${name} is missing.`),
+    ...missingValues({ values }, given).map(({ name }) => ({
+      en: `${name} is missing.`,
+      ja: `${name} がありません。`,
+    })),
     ...values.flatMap((value) => problemWith(value, givenValue(given, value.name), locale)),
   ];
   if (problems.length > 0) {
     throw new Refusal("INVALID_ARGUMENTS", {
       en: [
-        `The template ${id} cannot be filled in. ${problems.join(" ")}`,
+        `The template ${id} cannot be filled in. ${problems.map(({ en }) => en).join(" ")}`,
         names.length === 0
           ? "This template takes no values: leave them out."
           : `Its values are: ${names.join(", ")}.`,
       ],
       ja: [
-        `テンプレート ${id} に値を入れられません。${problems.join(" ")}`,
+        `テンプレート ${id} に値を入れられません。${problems.map(({ ja }) => ja).join("")}`,
         names.length === 0
           ? "このテンプレートに値はありません。省いてください。"
           : `値の名前: ${names.join(", ")}。`,
@@ -80,27 +83,39 @@ function givenValue(given: GivenValues, name: string): string | undefined {
   return said === undefined || said.trim() === "" ? undefined : said.trim();
 }
 
-function unknownName(name: string, known: readonly string[]): string {
+function unknownName(name: string, known: readonly string[]): Words {
   const near = nearest(name, known);
-  return `There is no value "${name}"${near === undefined ? "" : `; did you mean "${near}"?`}.`.replace(
-    "?.",
-    "?",
-  );
+  return near === undefined
+    ? { en: `There is no value "${name}".`, ja: `値「${name}」はありません。` }
+    : {
+        en: `There is no value "${name}"; did you mean "${near}"?`,
+        ja: `値「${name}」はありません。もしかして「${near}」ですか。`,
+      };
 }
 
 function problemWith(
   { name, choices }: TemplateValue,
   said: string | undefined,
   locale: Locale,
-): readonly string[] {
+): readonly Words[] {
   if (said === undefined) return [];
   if (said.length > MAX_VALUE_CHARS) {
-    return [`${name} has ${said.length} characters; the maximum is ${MAX_VALUE_CHARS}.`];
+    return [
+      {
+        en: `${name} has ${said.length} characters; the maximum is ${MAX_VALUE_CHARS}.`,
+        ja: `${name} が ${said.length} 文字あります。上限は ${MAX_VALUE_CHARS} 文字です。`,
+      },
+    ];
   }
   const isKnown = choices.length === 0 || choices.some(({ ja, en }) => said === ja || said === en);
   return isKnown
     ? []
-    : [`${name} must be one of: ${choices.map((words) => words[locale]).join(", ")}.`];
+    : [
+        {
+          en: `${name} must be one of: ${choices.map((words) => words[locale]).join(", ")}.`,
+          ja: `${name} は次のどれかにしてください: ${choices.map((words) => words[locale]).join("、")}。`,
+        },
+      ];
 }
 
 const HINT_TEXTS = {
