@@ -45,6 +45,7 @@ const KINDS: Readonly<Record<Locale, Readonly<Record<string, string>>>> = {
     call: "ツールの呼び出し",
     question: "エージェントからの質問",
     outcome: "呼び出しの結果の確認",
+    merge: "変更の取り込み",
   },
   en: {
     prompt: "the prompt",
@@ -54,6 +55,7 @@ const KINDS: Readonly<Record<Locale, Readonly<Record<string, string>>>> = {
     call: "a tool call",
     question: "a question of an agent",
     outcome: "the outcome of a call",
+    merge: "the merge of a change",
   },
 };
 
@@ -154,6 +156,19 @@ const SENTENCES: Readonly<Record<Locale, Readonly<Record<string, Sentence>>>> = 
     "schedule.paused": (deed) => `${deed.who} がスケジュールを休止しました${jaReason(deed)}`,
     "schedule.resumed": ({ who }) => `${who} がスケジュールを再開しました`,
     "schedule.removed": ({ who }) => `${who} がスケジュールを削除しました`,
+    "merge.requested": ({ who, text }) =>
+      `${who} が ${text("agentId")} の変更（バージョン ${text("version")}）を ${text("target")} に取り込む承認を求めました`,
+    "merge.landed": ({ text }) =>
+      `${text("agentId")} の変更（バージョン ${text("version")}）を ${text("target")} に取り込みました`,
+    "merge.cancelled": ({ who, text }) => `${who} が ${text("target")} への取り込みを中止しました`,
+    "merge.retried": ({ who, text }) => `${who} が ${text("target")} への取り込みを再試行しました`,
+    "merge.undone": ({ who, text }) => `${who} が ${text("target")} への取り込みを取り消しました`,
+    "change.sent_back": ({ who, subject, text }) =>
+      `${who} が ${subject} の変更（バージョン ${text("version")}）を差し戻しました（コメント ${text("comments")} 件）`,
+    "change.discarded": (deed) =>
+      `${deed.who} が ${deed.text("agentId")} の変更を破棄しました${jaReason(deed)}`,
+    "change.pull_request": ({ who, text }) =>
+      `${who} が ${text("agentId")} の変更のプルリクエストを開きました: ${text("url")}`,
     "person.signed_in": ({ who }) => `${who} がサインインしました`,
     "person.signed_out": ({ who }) => `${who} がサインアウトしました`,
     "person.sign_in_failed": (deed) => {
@@ -207,6 +222,19 @@ const SENTENCES: Readonly<Record<Locale, Readonly<Record<string, Sentence>>>> = 
     "schedule.paused": (deed) => `${deed.who} paused a schedule${enReason(deed)}`,
     "schedule.resumed": ({ who }) => `${who} resumed a schedule`,
     "schedule.removed": ({ who }) => `${who} removed a schedule`,
+    "merge.requested": ({ who, text }) =>
+      `${who} asked to merge the change of ${text("agentId")} (version ${text("version")}) into ${text("target")}`,
+    "merge.landed": ({ text }) =>
+      `the change of ${text("agentId")} (version ${text("version")}) landed on ${text("target")}`,
+    "merge.cancelled": ({ who, text }) => `${who} cancelled a merge into ${text("target")}`,
+    "merge.retried": ({ who, text }) => `${who} retried a merge into ${text("target")}`,
+    "merge.undone": ({ who, text }) => `${who} undid a merge into ${text("target")}`,
+    "change.sent_back": ({ who, subject, text }) =>
+      `${who} sent the change of ${subject} back (version ${text("version")}, comments: ${text("comments")})`,
+    "change.discarded": (deed) =>
+      `${deed.who} discarded the change of ${deed.text("agentId")}${enReason(deed)}`,
+    "change.pull_request": ({ who, text }) =>
+      `${who} opened a pull request for the change of ${text("agentId")}: ${text("url")}`,
     "person.signed_in": ({ who }) => `${who} signed in`,
     "person.signed_out": ({ who }) => `${who} signed out`,
     "person.sign_in_failed": (deed) => {

@@ -1,4 +1,5 @@
 import type { Locale } from "../domain/locale.ts";
+import { runnerFailureIn } from "./runner-failure-texts.ts";
 
 const JA: readonly (readonly [RegExp, string])[] = [
   [/^(\S+) has no model "(.+)"\.$/, "$1 に「$2」というモデルはありません。"],
@@ -50,6 +51,7 @@ const JA: readonly (readonly [RegExp, string])[] = [
   [/^A person rejected "(.*)"\.$/s, "「$1」が却下されました。"],
   [/^(\S+) rejected "(.*)": (.*)$/s, "$1 が「$2」を却下しました: $3"],
   [/^(\S+) rejected "(.*)"\.$/s, "$1 が「$2」を却下しました。"],
+  [/^The CLI ended with (.+)\.$/, "CLI が $1 で終わりました。"],
   [/^The execution failed\.$/, "実行に失敗しました。"],
   [/^The agent could not be started: (.*)$/s, "エージェントを始められませんでした: $1"],
   [
@@ -96,6 +98,7 @@ const JA: readonly (readonly [RegExp, string])[] = [
   ],
   [/^The health check failed\.$/, "ヘルスチェックに失敗しました。"],
   [/^Not verifiable: there is no CLI to ask\.$/, "使える CLI がないため、モデルは確認できません。"],
+  [/^A rehearsal works with any model name\.$/, "リハーサルでは、どのモデル名でも動きます。"],
   [
     /^Not verifiable: rehearsal did not name its models\.$/,
     "リハーサルでは、どのモデル名でも動きます。",
@@ -190,10 +193,33 @@ const JA: readonly (readonly [RegExp, string])[] = [
     "ホスト $1 が見つかりません ($2)。mcpServers の url を直してください。",
   ],
   [/^It did not answer in time\.$/, "時間内に応答がありませんでした。"],
+  [/^It ended \(exit code (\d+)\)\.$/, "終了しました (終了コード $1)。"],
   [/^It ended \(exit code (\d+)\): (.*)$/s, "終了しました (終了コード $1): $2"],
   [/^The command (\S+) was not found\.$/, "コマンド $1 が見つかりません。"],
   [/^The connection was closed\.$/, "接続が閉じられました。"],
   [/^alerts\.webhooks has no (\S+) any more\.$/, "alerts.webhooks に $1 がもうありません。"],
+  [
+    /^The template of this schedule cannot be used now\. (.*)$/s,
+    "このスケジュールのテンプレートは、今は使えません。$1",
+  ],
+  [/^There is no template "(.+)"\.$/, "テンプレート「$1」はありません。"],
+  [/^The template "(.+)" has a problem: (.*)$/s, "テンプレート「$1」に問題があります: $2"],
+  [/^The template (\S+) cannot be filled in\. (.*)$/s, "テンプレート $1 に値を入れられません。$2"],
+  [/^(\S+) is missing\.$/, "$1 がありません。"],
+  [/^There is no value "(\S+)"\.$/, "値「$1」はありません。"],
+  [
+    /^The template (\S+) starts no task: its kind is (\S+)\.$/,
+    "テンプレート $1 はタスクのものではありません（kind: $2）。",
+  ],
+  [
+    /^The template (\S+) is part of a folder that is not trusted \((.*)\)\.$/,
+    "テンプレート $1 は、信頼されていないフォルダーのものです（$2）。",
+  ],
+  [
+    /^The template (\S+) needs the MCP server (.+), which is not in mcpServers of the configuration\.$/,
+    "テンプレート $1 には MCP サーバー $2 が必要ですが、設定の mcpServers にありません。",
+  ],
+  [/^The working directory (.+) does not exist\.$/s, "作業ディレクトリ $1 がありません。"],
   [
     /^The daemon was killed during the last try\.$/,
     "最後に送信している間に、デーモンが強制終了されました。",
@@ -206,6 +232,8 @@ const JA: readonly (readonly [RegExp, string])[] = [
  */
 export function reasonIn(reason: string, locale: Locale): string {
   if (locale === "en") return reason;
+  const failure = runnerFailureIn(reason, locale);
+  if (failure !== undefined) return failure;
   for (const [pattern, text] of JA) {
     const found = pattern.exec(reason);
     // A sentence may quote another one of the daemon as its cause.

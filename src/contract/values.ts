@@ -11,4 +11,7 @@ export { MISSED_POLICIES, OVERLAP_POLICIES } from "../domain/schedules/schedule.
 export { TASK_PRIORITIES } from "../domain/tasks/task.ts";
 export { partsOf } from "../domain/templates/placeholders.ts";
 export { TEMPLATE_KINDS } from "../domain/templates/template.ts";
+export { landCommand, mergeProblemText } from "../domain/merges/merge-problem.ts";
+export { MERGE_MODES, MERGE_TRANSITIONS } from "../domain/merges/merge.ts";
+export { attentionText } from "../domain/workspaces/attention.ts";
 export { FALLBACK_RUNNERS, RUNNER_CHOICES } from "./config/defaults.ts";

@@ -10,6 +10,8 @@ export type LogLevel = (typeof LOG_LEVELS)[number];
 export const LOG_FORMATS = ["text", "json"] as const;
 export type LogFormat = (typeof LOG_FORMATS)[number];
 
+export const WORKSPACE_BASES = ["head", "working-tree"] as const;
+
 export const ACCESS_MODES = ["read-only", "read-write"] as const;
 export const RUNNER_CHOICES = ["auto", ...RUNNER_IDS] as const;
 export const FALLBACK_RUNNERS: readonly FallbackRunner[] = RUNNER_IDS.filter(
@@ -50,6 +52,21 @@ export const defaultConfig = () => ({
     approvalExpiry_ms: 0,
     remindAfter_ms: 86_400_000,
     types: [],
+  },
+  workspace: {
+    isolation: "auto" as const,
+    base: "head" as const,
+    copy: [],
+    setupTimeout_ms: 600_000,
+    checkTimeout_ms: 1_800_000,
+    merge: { mode: "squash" as const },
+    maxTotal_mb: 20_480,
+    maxFile_mb: 10,
+    maxNewFiles: 2_000,
+    keepDecided_hours: 1,
+    keepOpen_days: 14,
+    keepRefs_days: 90,
+    ports: { from: 20_000, to: 20_999, perAgent: 10 },
   },
   interrupt: { hardStopAfter_ms: 120_000 },
   telemetry: { serviceName: "kuromajutsu", interval_ms: 5_000 },

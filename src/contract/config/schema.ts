@@ -17,6 +17,7 @@ import { slackSection } from "./sections/slack.ts";
 import { interruptSection, type policySection, tasksSection } from "./sections/tasks.ts";
 import { telemetrySection } from "./sections/telemetry.ts";
 import { SERVER_PATTERN, SERVER_RULE, upstreamSection } from "./sections/upstream.ts";
+import { workspaceSection } from "./sections/workspace.ts";
 
 /** The one description of `kuromajutsu.config.yaml`; the reference is generated from it. */
 export const configSchema = z.strictObject(
@@ -34,6 +35,9 @@ export const configSchema = z.strictObject(
     history: section(historySection).describe("How long things are kept."),
     prices: section(pricesSection).describe("What tokens cost."),
     tasks: section(tasksSection).describe("How tasks are planned, approved and executed."),
+    workspace: section(workspaceSection).describe(
+      "Worktrees of agents, and how their changes are merged.",
+    ),
     interrupt: section(interruptSection).describe("How agents are stopped by people."),
     alerts: section(alertsSection).describe(
       "Alerts for people: what waits for them, finished or failed.",

@@ -10,6 +10,7 @@ import { defineEvent, type EventColumns, type EventIds } from "./define-event.ts
 import { approval, call, count, error, execution, notification, task, text } from "./fields.ts";
 import { HEALTH_EVENTS } from "./health-events.ts";
 import { SCHEDULE_EVENTS } from "./schedule-events.ts";
+import { WORKSPACE_EVENTS } from "./workspace-events.ts";
 
 /** Every event there is. Names and data are a promise to clients and to stored rows: only add. */
 export const EVENTS = [
@@ -143,6 +144,7 @@ export const EVENTS = [
   }),
   ...ALERT_EVENTS,
   ...SCHEDULE_EVENTS,
+  ...WORKSPACE_EVENTS,
   defineEvent("gateway:server_changed", "any", "transient", "An upstream server changed status.", {
     server: text,
     status: z.enum(["starting", "ready", "failed", "stopped"]),

@@ -7,8 +7,21 @@ import { taskShape } from "../shapes/tasks.ts";
 import { cursor, limit, NO_INPUT, ONLY_ID } from "./inputs.ts";
 
 const fields = {
-  text: z.string().max(20_000).describe("The request of each task"),
-  name: z.string().max(100).describe("Default: the beginning of the text"),
+  text: z
+    .string()
+    .max(20_000)
+    .describe("The request of each task; or give a template. `request` is another name for it"),
+  template: z
+    .strictObject({
+      id: z.string().max(100).describe("A template of the kind task"),
+      values: z.record(z.string().max(100), z.string().max(20_000)).default({}),
+      locale: z.enum(["ja", "en"]).optional().describe("Default: that of the configuration"),
+    })
+    .describe("Instead of a text; its file is read again at each planned time"),
+  name: z
+    .string()
+    .max(100)
+    .describe("Default: the beginning of the text, or the name of the template"),
   cron: z.string().max(200).describe("Minute, hour, day of month, month, day of week"),
   timeZone: z.string().max(60).describe("IANA name; default: the machine's"),
   missed: z.enum(MISSED_POLICIES).describe("Planned times at which no daemon ran"),
@@ -31,7 +44,8 @@ export const createSchedule = {
   path: "/api/schedules",
   summary: "Request the same task again and again; people approve each one as usual.",
   body: z.strictObject({
-    text: fields.text,
+    text: fields.text.optional(),
+    template: fields.template.optional(),
     cron: fields.cron,
     name: fields.name.optional(),
     timeZone: fields.timeZone.optional(),

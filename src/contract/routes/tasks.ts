@@ -24,6 +24,10 @@ export const createTask = {
       .max(20_000)
       .describe("What is to be done, in any words. `request` is another name for it"),
     workingDirectory: z.string().max(4_096).optional(),
+    sample: z
+      .boolean()
+      .default(false)
+      .describe("Works in a directory of its own below the data directory"),
     priority: z.enum(TASK_PRIORITIES).optional(),
     door: z.enum(TASK_DOORS).default("web").describe("Where the person asked"),
   }),

@@ -2,9 +2,15 @@ import { z } from "zod";
 import { AGENT_STATUSES, type Agent } from "../../domain/agents/agent.ts";
 import { costOfAgent, type PriceList } from "../../domain/agents/cost.ts";
 import { DEGRADED_REASONS, degradedMessage, degradedReason } from "../../domain/agents/degraded.ts";
-import { durationOf, RESULT_STATUSES, type AgentResult } from "../../domain/agents/result.ts";
+import {
+  durationOf,
+  RESULT_STATUSES,
+  type AgentResult,
+  type ResultChange,
+} from "../../domain/agents/result.ts";
 import { FAILURE_KINDS, type Failure } from "../../domain/agents/runner.ts";
 import { VERDICTS } from "../../domain/tasks/execution.ts";
+import { attentionText } from "../../domain/workspaces/attention.ts";
 import { iso, isoOrNull } from "./iso.ts";
 
 /** It runs, but without our MCP server, so it cannot report. */
@@ -90,6 +96,14 @@ export const resultShape = z.object({
   spent: spentShape.optional(),
   retries: retriesShape.optional(),
   warnings: z.array(z.string()).optional(),
+  /**
+   * Only of an agent with its own worktree: its change, compared with `base`. At most 50 paths;
+   * get_changes has all. `conflictsWith`: agents whose changes cannot be merged with this one.
+   */
+  branch: z.string().optional(),
+  base: z.string().optional(),
+  changedFiles: z.array(z.string()).optional(),
+  conflictsWith: z.array(z.string()).optional(),
   /** true: a rehearsal; no real work was done. */
   rehearsal: z.boolean().optional(),
   timestamp: z.string(),
@@ -123,9 +137,25 @@ export function wireResult(result: AgentResult, prices: PriceList): z.infer<type
     ...(result.usage === null ? {} : { usage: result.usage }),
     ...(cost === null ? {} : { spent: { cost, currency } }),
     ...(retries && { retries }),
-    ...(result.warnings.length === 0 ? {} : { warnings: [...result.warnings] }),
+    ...warningsOf(result),
+    ...(result.change && wireResultChange(result.change)),
     ...(result.rehearsal ? { rehearsal: true } : {}),
     timestamp: iso(result.at),
+  };
+}
+
+/** What a person must look at in the change is a warning, too. */
+function warningsOf({ warnings, change }: AgentResult): { warnings?: string[] } {
+  const all = [...warnings, ...(change?.attention ?? []).map((each) => attentionText(each, "en"))];
+  return all.length === 0 ? {} : { warnings: all };
+}
+
+function wireResultChange({ branch, base, paths, conflictsWith = [] }: ResultChange) {
+  return {
+    branch,
+    base,
+    changedFiles: [...paths],
+    ...(conflictsWith.length > 0 && { conflictsWith: [...conflictsWith] }),
   };
 }
 
@@ -156,6 +186,7 @@ export const agentCardShape = agentSummaryShape.extend({
     .describe("The last finished tool, and the beginning of its output"),
   usage: usageShape.optional().describe("Left out: the CLI has not reported it yet"),
   spent: spentShape.optional().describe("Left out: unknown"),
+  workspaceId: z.string().optional().describe("Its own worktree; left out: it has none"),
 });
 
 export type AgentCard = z.infer<typeof agentCardShape>;
@@ -186,5 +217,6 @@ export function agentCard(
     lastTool: seen.lastTool ?? null,
     ...(seen.usage && { usage: seen.usage }),
     ...(seen.spent && { spent: seen.spent }),
+    ...(agent.workspaceId !== null && { workspaceId: agent.workspaceId }),
   };
 }

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { ISOLATIONS } from "../../domain/workspaces/workspace.ts";
 import { ACCESS_MODES, FALLBACK_RUNNERS, RUNNER_CHOICES } from "../config/defaults.ts";
 import { roleSection } from "../config/sections/roles.ts";
 
@@ -12,6 +13,7 @@ export const roleFieldsShape = z.strictObject({
   model: written.model.unwrap().nullable().exactOptional(),
   runner: written.runner.unwrap().nullable().exactOptional(),
   access: written.access.unwrap().nullable().exactOptional(),
+  isolation: written.isolation.unwrap().nullable().exactOptional(),
   systemPrompt: written.systemPrompt.unwrap().nullable().exactOptional(),
   healthCheckPrompt: written.healthCheckPrompt.unwrap().nullable().exactOptional(),
   tools: z.array(z.string()).max(100).nullable().exactOptional(),
@@ -50,6 +52,11 @@ export const roleShape = z.object({
     .union([z.enum(RUNNER_CHOICES), z.array(z.enum(FALLBACK_RUNNERS)).readonly()])
     .describe("As configured: one runner, `auto`, or a fallback list"),
   access: z.enum(ACCESS_MODES),
+  isolation: z
+    .enum(ISOLATIONS)
+    .describe(
+      "Whether its agents work in worktrees of their own; `workspace.isolation` if not set",
+    ),
   tools: z.array(z.string()),
   mcpServers: z.array(z.string()).describe("Upstream tools: `server`, `server/tool` or `*`"),
   builtin: z.boolean(),

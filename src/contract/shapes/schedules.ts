@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { LOCALES } from "../../domain/locale.ts";
 import {
   MISSED_POLICIES,
   OVERLAP_POLICIES,
@@ -23,10 +24,19 @@ export const scheduleRunShape = z.object({
 });
 export type WireScheduleRun = z.infer<typeof scheduleRunShape>;
 
+export const scheduleTemplateShape = z.object({
+  id: z.string(),
+  values: z.record(z.string(), z.string()),
+  locale: z.enum(LOCALES).describe("The language in which its texts are read"),
+});
+
 export const scheduleShape = z.object({
   scheduleId: z.string(),
   name: z.string(),
-  request: z.string(),
+  request: z.string().describe("With a template: as it was read last"),
+  template: scheduleTemplateShape
+    .nullable()
+    .describe("Each planned time reads it again; null: the request stays as it is"),
   priority: z.enum(TASK_PRIORITIES).nullable(),
   workingDirectory: z.string(),
   cron: z.string(),
@@ -51,6 +61,10 @@ export function wireSchedule(schedule: Schedule, lastRun: ScheduleRun | undefine
     scheduleId: schedule.id,
     name: schedule.name,
     request: schedule.request,
+    template: schedule.template && {
+      ...schedule.template,
+      values: { ...schedule.template.values },
+    },
     priority: schedule.priority,
     workingDirectory: schedule.workingDirectory,
     cron: schedule.cron,

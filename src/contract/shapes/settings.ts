@@ -2,6 +2,9 @@ import { z } from "zod";
 import { ALERT_KINDS } from "../../domain/alerts/alert.ts";
 import { WEEKDAYS } from "../../domain/alerts/quiet-hours.ts";
 import { LOCALES } from "../../domain/locale.ts";
+import { MERGE_MODES } from "../../domain/merges/merge.ts";
+import { ISOLATIONS } from "../../domain/workspaces/workspace.ts";
+import { WORKSPACE_BASES } from "../config/defaults.ts";
 import { DEMO_CHOICES } from "../demo.ts";
 import { approvalShape } from "./approvals.ts";
 import { meShape } from "./people.ts";
@@ -28,10 +31,25 @@ export const settingsShape = z.object({
       call: policy,
       question: policy,
       outcome: policy,
+      merge: policy,
     }),
     approvalExpiry_ms: z.number().nullable(),
     remindAfter_ms: z.number().nullable(),
   }),
+  workspace: z
+    .object({
+      isolation: z.enum(ISOLATIONS),
+      base: z.enum(WORKSPACE_BASES),
+      hasSetup: z.boolean().describe("A command prepares new worktrees"),
+      hasCheck: z.boolean().describe("A command must succeed before a merge"),
+      mergeMode: z.enum(MERGE_MODES),
+      mergeTarget: z.string().nullable().describe("null: the branch the work began from"),
+      maxTotal_mb: z.number().nullable().describe("null: no limit"),
+      keepDecided_ms: z.number(),
+      keepOpen_ms: z.number(),
+      keepRefs_ms: z.number(),
+    })
+    .describe("Worktrees of agents; commands are not shown, because they may contain secrets"),
   interrupt: z.object({ hardStopAfter_ms: z.number().nullable() }),
   alerts: z
     .object({

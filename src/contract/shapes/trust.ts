@@ -15,6 +15,7 @@ export const POWER_KINDS = [
   "telemetry",
   "unplanned-tools",
   "stop",
+  "workspace",
   "protection",
 ] as const;
 

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { ISOLATIONS } from "../../../domain/workspaces/workspace.ts";
 import { ACCESS_MODES } from "../defaults.ts";
 import { oneOf, yesOrNo, text, listOrNull, ID_RULE, ID_PATTERN } from "../fields.ts";
 import { runnerChoice } from "./runner-choice.ts";
@@ -70,6 +71,11 @@ export const roleSection = z.strictObject(
     access: oneOf(ACCESS_MODES)
       .exactOptional()
       .describe("May this role edit files? New roles are `read-write`."),
+    isolation: oneOf(ISOLATIONS)
+      .exactOptional()
+      .describe(
+        "Do agents of this role work in worktrees of their own? Left out: `workspace.isolation`.",
+      ),
     disabled: yesOrNo().default(false).describe("`true` removes the role, built-in or not."),
   },
   { error: "a map that describes one role" },

@@ -54,6 +54,9 @@ export const tasksSection = z.strictObject(
           outcome: policySection
             .exactOptional()
             .describe("Whether a call whose answer was lost took effect."),
+          merge: policySection
+            .exactOptional()
+            .describe("Whether the change of an agent is merged."),
         },
         { error: "a map from kind of approval to who decides" },
       )
