@@ -45,7 +45,7 @@ test("a database that is readable by others is made private", async () => {
 
 test("a full database rolls back writes, can still be read, and accepts writes once there is space", async () => {
   const path = join(aTempDir(), "a.db");
-  const small = await openSqliteStore({ path, maxPages: 160 });
+  const small = await openSqliteStore({ path, maxPages: 200 });
   const written = await fill(small);
 
   const attempt = small.transaction(async (unit) => {
@@ -79,7 +79,7 @@ test("checkWritable commits, and is refused after another program has deleted th
 });
 
 test("a transaction that catches a disk-full error cannot commit its other writes", async () => {
-  const store = await openSqliteStore({ path: join(aTempDir(), "a.db"), maxPages: 160 });
+  const store = await openSqliteStore({ path: join(aTempDir(), "a.db"), maxPages: 200 });
   await fill(store);
 
   const attempt = store.transaction(async (unit) => {

@@ -1,6 +1,6 @@
 import type { ClientId } from "../../contract/mcp-clients.ts";
 import type { RunnerId } from "../../domain/agents/runner.ts";
-import type { Locale } from "../../domain/locale.ts";
+import type { Locale, Texts } from "../../domain/locale.ts";
 
 /** What `kuromajutsu init` finds on this machine, and the files it can write. */
 export type Setup = {
@@ -57,7 +57,7 @@ export type FileProblem =
   | { readonly kind: "foreign"; readonly place: string; readonly uid: number }
   | { readonly kind: "read-only"; readonly place: string; readonly mode: number }
   | { readonly kind: "not-a-file"; readonly place: string }
-  | { readonly kind: "shared"; readonly detail: string }
+  | { readonly kind: "shared"; readonly detail: Texts }
   | {
       readonly kind: "syntax";
       readonly line: number;

@@ -11,6 +11,7 @@ import type { AlertChanges, AlertQueries } from "./alert-store.ts";
 import type { ScheduleChanges, ScheduleQueries } from "./schedule-store.ts";
 import type { SlackChanges, SlackQueries } from "./slack-store.ts";
 import type { TaskChanges, TaskQueries } from "./task-store.ts";
+import type { WorkspaceChanges, WorkspaceQueries } from "./workspace-store.ts";
 
 /** `id` is the number of a stored event; null: the event is not stored. */
 export type EventListener = (event: AppEvent, id: number | null) => void;
@@ -131,6 +132,7 @@ export type LiveCounts = {
 export type Queries = TaskQueries &
   SlackQueries &
   ScheduleQueries &
+  WorkspaceQueries &
   AlertQueries & {
     getGroup(id: string): Promise<Group | undefined>;
     getAgent(id: string): Promise<Agent | undefined>;
@@ -191,7 +193,7 @@ export type Queries = TaskQueries &
     getModels(runner: RunnerId): Promise<ModelsRecord | undefined>;
     /** At most one per runner. */
     listRunnerProblems(): Promise<readonly RunnerProblem[]>;
-    /** The agent with this token, while its process has not ended. */
+    /** The agent with this token, while its process may live: not after its end, nor `capturing`. */
     findAgentByTokenHash(tokenHash: string): Promise<Agent | undefined>;
     listEvents(afterSeq: number, limit: number): Promise<readonly RecordedEvent[]>;
     lastEventSeq(): Promise<number>;
@@ -208,6 +210,7 @@ export type UnitOfWork = Queries &
   TaskChanges &
   SlackChanges &
   ScheduleChanges &
+  WorkspaceChanges &
   AlertChanges & {
     /** False when the id is taken: draw another. */
     insertGroup(group: Group): Promise<boolean>;
@@ -243,6 +246,7 @@ export type UnitOfWork = Queries &
      * Deletes settled agents that ended before the given time and are not in view (with prompt,
      * progress, result and notifications), empty deleted groups, alerts that are not pending, and older events. Agents of a task
      * stay until the task ended before that time; then all its rows except the audit are deleted.
+     * Agents of a workspace stay until `deleteWorkspace` has deleted its row.
      * Returns the deleted agents, whose spool files the caller must delete.
      */
     purgeHistory(endedBefore: number, limit: number): Promise<readonly AgentId[]>;

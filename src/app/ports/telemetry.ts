@@ -23,6 +23,6 @@ export type Telemetry = {
   span(span: Span): void;
   measure(metric: Metric, value: number, attributes: Attributes): void;
   gauges(read: () => Promise<Gauges>): void;
-  /** Delivers what is left, for a second or two at most. */
+  /** Delivers what is left, for at most half a second. */
   close(): Promise<void>;
 };

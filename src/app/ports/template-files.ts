@@ -1,3 +1,4 @@
+import type { Texts } from "../../domain/locale.ts";
 import type { TaskTemplate, Template, TemplateSource } from "../../domain/templates/template.ts";
 
 export type FoundTemplate = {
@@ -11,7 +12,7 @@ export type TemplateProblem = {
   readonly path: string;
   /** From 1; null: the problem concerns the whole file. */
   readonly line: number | null;
-  readonly text: string;
+  readonly text: Texts;
 };
 
 export type FoundTemplates = {

@@ -14,5 +14,7 @@ export type Log = {
 export type Directories = {
   exists(path: string): Promise<boolean>;
   resolve(path: string, base: string): string;
+  /** The directory of sample tasks; made if it does not exist. */
+  sample(): Promise<string>;
 };
 export type Tokens = { create(): string; hash(token: string): string };

@@ -34,7 +34,10 @@ export async function openSqliteStore(options: OpenSqliteStore): Promise<Store> 
     const writer = await connectWriter(path, maxPages);
     try {
       const done = await migrate(writer.forMigrations, migrations, path);
-      if (done.length > 0) log?.info("The database was migrated.", { path, migrations: done });
+      if (done.length > 0) {
+        log?.info("The database was migrated.", { path, migrations: done.length });
+        log?.debug("These migrations ran.", { migrations: done });
+      }
       const reader = await connectReader(path);
       const files = guardFiles({ database: writer.database, path, onLost });
       return createStore({ path, writer, reader, files, onCommit, log });

@@ -136,6 +136,18 @@ export async function listStageAgents(
   return rows.map(toAgent);
 }
 
+export async function listWritersIn(db: Db, tree: string): Promise<readonly AgentId[]> {
+  const rows = await db
+    .selectFrom("agents")
+    .select("id")
+    .where("tree", "=", tree)
+    .where("access", "=", sql.lit("read-write"))
+    .where("process", "<>", ENDED)
+    .orderBy("seq")
+    .execute();
+  return rows.map(({ id }) => id);
+}
+
 export async function countUnsettled(db: Db, groupId: GroupId): Promise<number> {
   const { n } = await db
     .selectFrom("agents")

@@ -35,7 +35,8 @@ const selectByTokenHash = prepared(
       .selectFrom("agents")
       .selectAll()
       .where("token_hash", "=", tokenHash)
-      .where("process", "<>", sql.lit("ended")),
+      .where("process", "<>", sql.lit("ended"))
+      .where("process", "<>", sql.lit("capturing")),
   (tokenHash) => [tokenHash],
 );
 

@@ -15,6 +15,7 @@ const USAGE = jsonColumn<Usage>();
 const END = jsonColumn<AgentEnd>();
 type Activity = Pick<
   AgentProgress,
+  | "pollCount"
   | "promptSentAt"
   | "openTools"
   | "lastTool"
@@ -38,6 +39,7 @@ export function readActivity(column: string | null): Activity {
 
 function activityOf(progress: AgentProgress): Activity {
   return {
+    pollCount: progress.pollCount,
     promptSentAt: progress.promptSentAt,
     openTools: progress.openTools,
     lastTool: progress.lastTool,

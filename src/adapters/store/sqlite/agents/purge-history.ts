@@ -7,7 +7,9 @@ const MAX_EVENTS = 100_000;
 
 /**
  * Deletes the longest ended first. Foreign keys delete the rows of an agent or a task with it.
- * Agents stay while their task may continue, and a task while it has agents. The audit stays.
+ * Agents stay while their task may continue, and a task while it has agents. An agent also stays as
+ * long as the row of its workspace, whose change names it: the retention of workspaces deletes that
+ * row first. The audit stays.
  */
 export async function purgeHistory(
   db: Db,
@@ -20,6 +22,7 @@ export async function purgeHistory(
         where process = 'ended' and in_view = 0 and ended_at < ${endedBefore}
           and not exists (
             select 1 from tasks where tasks.id = agents.task_id and not ${isPast(endedBefore)})
+          and not exists (select 1 from workspaces where workspaces.id = agents.workspace_id)
         order by ended_at, agents.seq limit ${limit})
       returning id`.execute(db);
   await purgeTasks(db, endedBefore, limit);

@@ -100,7 +100,8 @@ export function invalidatingChanges(
   const writeAgent = (agent: Agent) => {
     agents.write(agent.id, agent);
     const { tokenHash, process } = agent;
-    if (tokenHash !== null && process !== "ended") agentsByToken.write(tokenHash, agent);
+    if (tokenHash === null || process === "ended" || process === "capturing") return;
+    agentsByToken.write(tokenHash, agent);
   };
   const invalidateNotices = ({ agentId }: Notification) => {
     stopNotifications.invalidate(agentId);

@@ -34,7 +34,8 @@ test("opening a migrated database again migrates nothing", async () => {
   await (await openSqliteStore({ path, log })).close();
   await (await openSqliteStore({ path, log })).close();
 
-  expect(said).toEqual([{ path, migrations: Object.keys(MIGRATIONS) }]);
+  const migrations = Object.keys(MIGRATIONS);
+  expect(said).toEqual([{ path, migrations: migrations.length }, { migrations }]);
 });
 
 test("a newer version migrates an old database and keeps its rows", async () => {

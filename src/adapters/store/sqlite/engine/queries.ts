@@ -33,6 +33,7 @@ import { createScheduleQueries } from "./schedule-store.ts";
 import { createSlackQueries } from "./slack-store.ts";
 import type { Db } from "./tables.ts";
 import { createTaskQueries } from "./task-queries.ts";
+import { createWorkspaceQueries } from "./workspace-store.ts";
 
 /** Returns the connection to use, or throws; every query goes through it. */
 export type Run = <T>(work: (db: Db) => Promise<T>) => Promise<T>;
@@ -42,6 +43,7 @@ export function createQueries(run: Run): Queries {
     ...createTaskQueries(run),
     ...createSlackQueries(run),
     ...createScheduleQueries(run),
+    ...createWorkspaceQueries(run),
     getGroup: (id) => run((db) => getGroup(db, id)),
     getAgent: (id) => run((db) => getAgent(db, id)),
     getAgents: (ids) => run((db) => getAgents(db, ids)),

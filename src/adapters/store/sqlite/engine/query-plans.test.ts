@@ -15,6 +15,7 @@ const statuses = ["failed", "timedOut", "lost"] as const;
 const [role, runner, status] = ["impl-code", "cursor", "failed"] as const;
 const decided = { limit: 50, statuses: ["approved", "expired"] } as const;
 const pending = { limit: 50, statuses: ["pending"] } as const;
+const on = { limit: 50, cursor } as const;
 const times = { limit: 50, from: 1, until: 2 } as const;
 
 test.each<[string, RegExp, (queries: Queries) => Promise<unknown>]>([
@@ -147,6 +148,65 @@ test.each<[string, RegExp, (queries: Queries) => Promise<unknown>]>([
     /tasks_open_of_schedule/,
     (it) => it.countOpenTasksOfSchedule("sch-1"),
   ],
+  ["getWorkspace", /autoindex_workspaces/, (it) => it.getWorkspace("x")],
+  ["getWorkspaces", /autoindex_workspaces/, (it) => it.getWorkspaces(["x", "y"])],
+  ["listWorkspaces", /SEARCH workspaces USING INTEGER PRIMARY KEY/, (it) => it.listWorkspaces(on)],
+  [
+    "listWorkspaces of a group",
+    /workspaces_by_group/,
+    (it) => it.listWorkspaces({ ...on, groupId: "x", outcomes: ["open"] }),
+  ],
+  [
+    "listWorkspaces of a task",
+    /workspaces_by_task/,
+    (it) => it.listWorkspaces({ ...on, taskId: "x", statuses: ["ready"] }),
+  ],
+  [
+    "listWorkspaces by status",
+    /workspaces_by_state .*outcome=\? AND status=\? AND rowid</,
+    (it) => it.listWorkspaces({ ...on, statuses: ["ready", "captured"] }),
+  ],
+  [
+    "listWorkspaces of a repository",
+    /workspaces_by_repository /,
+    (it) => it.listWorkspaces({ ...on, repository: "x" }),
+  ],
+  [
+    "listWorkspaces of a repository by outcome",
+    /workspaces_by_repository_and_state /,
+    (it) => it.listWorkspaces({ ...on, repository: "x", outcomes: ["open", "merged"] }),
+  ],
+  ["listPresentWorkspaces", /workspaces_present/, (it) => it.listPresentWorkspaces()],
+  ["listOpenWorkspaces", /SEARCH .*workspaces_open /, (it) => it.listOpenWorkspaces("x")],
+  ["countOpenChanges", /workspaces_open/, (it) => it.countOpenChanges()],
+  ["listLeasedPorts", /workspaces_with_ports/, (it) => it.listLeasedPorts()],
+  ["listWritersIn", /agents_writers/, (it) => it.listWritersIn("/x")],
+  ["listCapturing", /SCAN pending_ends/, (it) => it.listCapturing()],
+  ["listVersions", /autoindex_change_versions/, (it) => it.listVersions("wsp-1")],
+  ["getVersion", /autoindex_change_versions/, (it) => it.getVersion("wsp-1", 1)],
+  ["listComments", /change_comments_by_workspace/, (it) => it.listComments("wsp-1")],
+  ["getComment", /autoindex_change_comments/, (it) => it.getComment("x")],
+  ["listOverlaps", /autoindex_workspace_overlaps/, (it) => it.listOverlaps()],
+  [
+    "listOverlapsOf",
+    /autoindex_workspace_overlaps.*workspace_overlaps_by_second/,
+    (it) => it.listOverlapsOf(["wsp-1", "wsp-2"]),
+  ],
+  ["getMerge", /autoindex_merges/, (it) => it.getMerge("x")],
+  ["listMerges", /SCAN merges/, (it) => it.listMerges({ limit: 50 })],
+  [
+    "listMerges of a workspace",
+    /merges_by_workspace/,
+    (it) => it.listMerges({ ...on, workspaceId: "x", statuses: ["landed"] }),
+  ],
+  ["listMerges of a group", /merges_by_group/, (it) => it.listMerges({ ...on, groupId: "x" })],
+  ["listMerges of a task", /merges_by_task/, (it) => it.listMerges({ ...on, taskId: "x" })],
+  [
+    "listMerges by status",
+    /merges_by_status .*status=\? AND rowid</,
+    (it) => it.listMerges({ ...on, statuses: ["landed", "conflicted"] }),
+  ],
+  ["listQueuedMerges", /merges_queued/, (it) => it.listQueuedMerges()],
   ["countTasks", /SCAN task_counts/, (it) => it.countTasks()],
   ["getPromptDraft", /autoindex_prompt_drafts/, (it) => it.getPromptDraft("x")],
   ["listPromptDrafts", /prompt_drafts_by_task/, (it) => it.listPromptDrafts("task-1")],
@@ -242,11 +302,16 @@ test.each<[string, RegExp, (unit: Unit) => Promise<unknown>]>([
     /SCAN audit/,
     (it) => it.appendAudit({ at: 1, actor: "a", action: "b", subject: "c", data: {} }),
   ],
+  [
+    "replacing overlaps reads those of the workspace",
+    /autoindex_workspace_overlaps.*workspace_overlaps_by_second/,
+    (it) => it.putOverlaps("wsp-1", []),
+  ],
   ["ending what has expired", /sign_ins_by_expiry/, (it) => it.deleteSignInsExpiredAt(1)],
   ["forgetting old keys", /keyed_requests_by_age/, (it) => it.deleteIdempotencyRecordsBefore(1)],
   [
     "purging reads what goes",
-    /agents_past_view.*tasks_past.*agents_by_task.*approvals_past.*groups_past.*groups_by_parent.*alerts_past.*schedule_runs_past.*slack_messages_past/,
+    /agents_past_view.*autoindex_workspaces.*tasks_past.*agents_by_task.*approvals_past.*groups_past.*groups_by_parent.*alerts_past.*schedule_runs_past.*slack_messages_past/,
     (it) => it.purgeHistory(1, 100),
   ],
 ])("%s and no more", async (_, indexes, ask) => {
@@ -258,7 +323,7 @@ test.each<[string, RegExp, (unit: Unit) => Promise<unknown>]>([
 
 /** Indexes that hold nothing that is over, and what is read in order until the page is full. */
 const CHEAP_SCANS =
-  /INDEX (agents_(waiting|live|newest|in_view)|groups_(in_view|leaving|unfinished)|tasks_(newest|unfinished)|executions_open|approvals_newest|tool_calls_forwarded|agent_calls_forwarded|notifications_stop|slack_(threads_open|messages_unsent|messages_open_boards)) ?|schedules_due|sqlite_autoindex_schedules_1|(events|notifications|alerts|alert_cursor|audit|task_counts|tool_pins|schedules)$|json_each|CONSTANT ROW|\(subquery-\d+\)$/;
+  /INDEX (agents_(waiting|live|newest|in_view)|groups_(in_view|leaving|unfinished)|tasks_(newest|unfinished)|executions_open|approvals_newest|tool_calls_forwarded|agent_calls_forwarded|notifications_stop|slack_(threads_open|messages_unsent|messages_open_boards)|workspaces_(present|open|with_ports)|merges_queued|sqlite_autoindex_workspace_overlaps_1) ?|schedules_due|sqlite_autoindex_schedules_1|(events|notifications|alerts|alert_cursor|audit|task_counts|tool_pins|schedules|merges|pending_ends)$|json_each|CONSTANT ROW|\(subquery-\d+\)$/;
 
 function costsHistory(step: string): boolean {
   return step.includes("TEMP B-TREE") || readsHistory(step);

@@ -11,6 +11,8 @@ export type ScheduleTable = {
   id: ScheduleId;
   name: string;
   request: string;
+  /** JSON. */
+  template: string | null;
   priority: Schedule["priority"];
   working_directory: string;
   door: Schedule["door"];

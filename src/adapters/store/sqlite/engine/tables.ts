@@ -20,6 +20,7 @@ import type {
   ExecutionId,
   GroupId,
   TaskId,
+  WorkspaceId,
 } from "../../../../domain/ids.ts";
 import type {
   ClearReason,
@@ -30,13 +31,15 @@ import type {
 import type { ScheduleTables } from "./schedule-tables.ts";
 import type { SlackTables } from "./slack-tables.ts";
 import type { TaskTables } from "./task-tables.ts";
+import type { WorkspaceTables } from "./workspace-tables.ts";
 
 /** The whole database or one transaction on it. */
 export type Db = Kysely<Tables>;
 
 export type Tables = TaskTables &
   SlackTables &
-  ScheduleTables & {
+  ScheduleTables &
+  WorkspaceTables & {
     groups: GroupTable;
     agents: AgentTable;
     agent_prompts: AgentPromptTable;
@@ -89,6 +92,8 @@ export type AgentTable = {
   process: ProcessState;
   stop_reason: StopReason | null;
   working_directory: string;
+  tree: string | null;
+  workspace_id: WorkspaceId | null;
   access: Access;
   timeout_ms: number | null;
   priority: number;

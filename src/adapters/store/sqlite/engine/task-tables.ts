@@ -6,6 +6,7 @@ import type {
   ApprovalId,
   ExecutionId,
   GroupId,
+  MergeId,
   ProcessId,
   PromptId,
   ScheduleId,
@@ -117,7 +118,7 @@ export type ApprovalTable = {
   execution_id: ExecutionId | null;
   step_id: StepId | null;
   agent_id: AgentId | null;
-  subject_id: PromptId | ProcessId | null;
+  subject_id: PromptId | ProcessId | MergeId | null;
   binding: string | null;
   requester: string;
   policy: string;

@@ -14,6 +14,7 @@ import { createQueries, type Run } from "./queries.ts";
 import { createScheduleChanges } from "./schedule-store.ts";
 import { createSlackChanges } from "./slack-store.ts";
 import { createTaskChanges } from "./task-changes.ts";
+import { createWorkspaceChanges } from "./workspace-store.ts";
 
 /** Reads and writes rows; events and callbacks of a transaction are in `transactions.ts`. */
 export function createUnitOfWork(
@@ -24,6 +25,7 @@ export function createUnitOfWork(
     ...createTaskChanges(run),
     ...createSlackChanges(run),
     ...createScheduleChanges(run),
+    ...createWorkspaceChanges(run),
     insertGroup: (group) => run((db) => insertGroup(db, group)),
     insertAgent: (agent, prompt) => run((db) => insertAgent(db, agent, prompt)),
     updateGroup: (next, expected) => run((db) => updateGroup(db, next, expected)),

@@ -10,6 +10,9 @@ const NOUNS = {
   Alert: "アラート",
   Group: "グループ",
   Schedule: "スケジュール",
+  Workspace: "作業ツリー",
+  Comment: "コメント",
+  Merge: "取り込み",
 } as const;
 
 type Row = { readonly id: string | number; readonly version: number };

@@ -15,6 +15,8 @@ import { runnerProblems } from "./0013-runner-problems.ts";
 import { slack } from "./0014-slack.ts";
 import { alerts } from "./0015-alerts.ts";
 import { schedules } from "./0016-schedules.ts";
+import { scheduleTemplates } from "./0017-schedule-templates.ts";
+import { workspaces } from "./0018-workspaces.ts";
 
 /** In the order of their names. Imported one by one, because the product is a single bundle. */
 export const MIGRATIONS: Readonly<Record<string, Migration>> = {
@@ -34,4 +36,6 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   "0014-slack": slack,
   "0015-alerts": alerts,
   "0016-schedules": schedules,
+  "0017-schedule-templates": scheduleTemplates,
+  "0018-workspaces": workspaces,
 };

@@ -1,11 +1,14 @@
 import { type Insertable, type Selectable, sql } from "kysely";
 import type { ScheduleId } from "../../../../domain/ids.ts";
-import type { Schedule } from "../../../../domain/schedules/schedule.ts";
+import type { Schedule, ScheduleTemplate } from "../../../../domain/schedules/schedule.ts";
 import { anyId } from "../engine/any-id.ts";
+import { jsonColumn } from "../engine/json-column.ts";
 import type { ScheduleTable } from "../engine/schedule-tables.ts";
 import type { Db } from "../engine/tables.ts";
 import { updateChanged } from "../engine/update-changed.ts";
 import { versionConflict } from "../engine/version-conflict.ts";
+
+const TEMPLATE = jsonColumn<ScheduleTemplate>();
 
 export async function getSchedule(db: Db, id: string): Promise<Schedule | undefined> {
   const row = await db
@@ -71,6 +74,7 @@ function toRow(schedule: Schedule): Insertable<ScheduleTable> {
     id: schedule.id,
     name: schedule.name,
     request: schedule.request,
+    template: schedule.template && TEMPLATE.write(schedule.template),
     priority: schedule.priority,
     working_directory: schedule.workingDirectory,
     door: schedule.door,
@@ -95,6 +99,7 @@ function toSchedule(row: Selectable<ScheduleTable>): Schedule {
     id: row.id,
     name: row.name,
     request: row.request,
+    template: row.template === null ? null : TEMPLATE.read(row.template),
     priority: row.priority,
     workingDirectory: row.working_directory,
     door: row.door,
