@@ -5,7 +5,7 @@ import { OWN_SERVER } from "../domain/agents/progress.ts";
 import type { RunnerId } from "../domain/agents/runner.ts";
 
 /** Terminal programs need the terminal's kind; Git over SSH needs the SSH agent. */
-const ADDED = ["TERM", "COLORTERM", "SSH_AUTH_SOCK"];
+export const AGENT_VARIABLES = ["TERM", "COLORTERM", "SSH_AUTH_SOCK"];
 
 export type AgentEnvironmentOptions = {
   readonly variables: Variables;
@@ -31,7 +31,8 @@ export function createAgentEnvironment(options: AgentEnvironmentOptions): Enviro
   function inherited(runner: RunnerId): Readonly<Record<string, string>> {
     const vendorNames = runners.get(runner)?.vendorVariables ?? [];
     const found =
-      known.get(runner) ?? allowedEnvironment(variables, [...ADDED, ...extraNames, ...vendorNames]);
+      known.get(runner) ??
+      allowedEnvironment(variables, [...AGENT_VARIABLES, ...extraNames, ...vendorNames]);
     known.set(runner, found);
     return found;
   }

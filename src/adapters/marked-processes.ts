@@ -23,11 +23,14 @@ const READ_AT_ONCE = 8;
  * Linux only: kills every process with a matching mark, in any session, until two looks in a row
  * find none. A look that failed (no descriptor left) proves nothing and is repeated.
  */
-export async function endMarked(isOurs: (mark: string) => boolean): Promise<void> {
+export async function endMarked(
+  isOurs: (mark: string) => boolean,
+  variable = PROBE_MARK,
+): Promise<void> {
   let emptyLooks = 0;
   // Each round may race with a fork; a process that survives ten rounds cannot be killed.
   for (let round = 0; round < 10 && emptyLooks < 2; round++) {
-    const found = await listOurs(isOurs);
+    const found = await listOurs(isOurs, variable);
     for (const { pid } of found ?? []) kill(pid, "SIGKILL");
     emptyLooks = found?.length === 0 ? emptyLooks + 1 : 0;
     if (!found || emptyLooks === 1) await sleep(LOOK_AGAIN_MS);
@@ -35,9 +38,12 @@ export async function endMarked(isOurs: (mark: string) => boolean): Promise<void
 }
 
 /** Undefined if the processes could not be read. */
-async function listOurs(isOurs: (mark: string) => boolean): Promise<Marked[] | undefined> {
+async function listOurs(
+  isOurs: (mark: string) => boolean,
+  variable: string,
+): Promise<Marked[] | undefined> {
   try {
-    return (await listMarked()).filter(({ mark }) => isOurs(mark));
+    return (await listMarked(variable)).filter(({ mark }) => isOurs(mark));
   } catch {
     return undefined;
   }
@@ -57,7 +63,7 @@ export function kill(pid: number, signal: NodeJS.Signals): void {
   }
 }
 
-async function listMarked(): Promise<readonly Marked[]> {
+async function listMarked(variable: string): Promise<readonly Marked[]> {
   // Without /proc (macOS) marks cannot be read; there only the process group is killed.
   const names = await readdir("/proc").catch((error: unknown) => {
     if (isCode(error, "ENOENT")) return [];
@@ -66,16 +72,16 @@ async function listMarked(): Promise<readonly Marked[]> {
   const pids = names.map(Number).filter(Number.isInteger);
   const found: Marked[] = [];
   await eachAtMost(READ_AT_ONCE, pids, async (pid) => {
-    const marked = await markOf(pid);
+    const marked = await markOf(pid, variable);
     if (marked) found.push(marked);
   });
   return found;
 }
 
-async function markOf(pid: number): Promise<Marked | undefined> {
+async function markOf(pid: number, variable: string): Promise<Marked | undefined> {
   try {
     const environment = await readFile(`/proc/${pid}/environ`, "latin1");
-    const prefix = `${PROBE_MARK}=`;
+    const prefix = `${variable}=`;
     const entry = environment.split("\0").find((each) => each.startsWith(prefix));
     return entry === undefined ? undefined : { pid, mark: entry.slice(prefix.length) };
   } catch (error) {

@@ -1,5 +1,5 @@
 import { createHash, randomBytes, randomFillSync } from "node:crypto";
-import { stat } from "node:fs/promises";
+import { mkdir, stat } from "node:fs/promises";
 import { resolve } from "node:path";
 import { ulid } from "ulid";
 import type { Clock, Directories, Random, Tokens } from "../app/ports/world.ts";
@@ -29,13 +29,19 @@ export const systemTokens: Tokens = {
   hash: (token) => createHash("sha256").update(token).digest("hex"),
 };
 
-export const systemDirectories: Directories = {
-  resolve: (path, base) => resolve(base, path),
-  async exists(path) {
-    try {
-      return (await stat(path)).isDirectory();
-    } catch {
-      return false;
-    }
-  },
-};
+export function createDirectories(samplePath: string): Directories {
+  return {
+    resolve: (path, base) => resolve(base, path),
+    async exists(path) {
+      try {
+        return (await stat(path)).isDirectory();
+      } catch {
+        return false;
+      }
+    },
+    async sample() {
+      await mkdir(samplePath, { recursive: true, mode: 0o700 });
+      return samplePath;
+    },
+  };
+}

@@ -24,9 +24,13 @@ const NOT_BACKED_UP: readonly RegExp[] = [
   /^lock\.db/,
   /^daemon\.(json|log)/,
   /^last-port/,
+  /^stopped$/,
   /^audit\.head$/,
   /^restored\.json$/,
   /\.(tmp|new)$/,
+  // Copies of the files of repositories, also of secrets such as .env. Changes are commits there.
+  /^workspaces(\/|$)/,
+  /^git(\/|$)/,
   // Files that configure a running CLI, with the token of its agent.
   /^spool\/[^/]+\.run(\/|$)/,
 ];

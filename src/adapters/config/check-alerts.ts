@@ -1,5 +1,5 @@
 import { isRecord } from "../../base/narrow.ts";
-import { didYouMean, type SettingProblem } from "./explain-issue.ts";
+import { didYouMean, THERE_ARE, type SettingProblem } from "./explain-issue.ts";
 
 const WEBHOOK = "webhook:";
 
@@ -31,9 +31,15 @@ function unknownWebhook(
   if (!target.startsWith(WEBHOOK) || known.includes(name)) return [];
   const hint =
     known.length === 0
-      ? `add it: alerts.webhooks.${name} with url and secretEnv`
-      : didYouMean(name, known, "there are");
-  const text = `alerts.rules[${index}].to[${at}]: alerts.webhooks has no "${name}"; ${hint}`;
+      ? {
+          en: `add it: alerts.webhooks.${name} with url and secretEnv`,
+          ja: `alerts.webhooks.${name} に url と secretEnv を書いて加えてください。`,
+        }
+      : didYouMean(name, known, THERE_ARE);
+  const text = {
+    en: `alerts.rules[${index}].to[${at}]: alerts.webhooks has no "${name}"; ${hint.en}`,
+    ja: `alerts.rules[${index}].to[${at}]: alerts.webhooks に「${name}」はありません。${hint.ja}`,
+  };
   return [{ path: ["alerts", "rules", index, "to", at], text }];
 }
 
@@ -44,7 +50,11 @@ function unknownPerson(
   at: number,
 ): readonly SettingProblem[] {
   if (known.includes(id)) return [];
-  const text = `alerts.rules[${index}].for[${at}]: nobody has the id "${id}"; ${didYouMean(id, known, "there are")}, or add people with \`kuromajutsu user add <id>\``;
+  const similar = didYouMean(id, known, THERE_ARE);
+  const text = {
+    en: `alerts.rules[${index}].for[${at}]: nobody has the id "${id}"; ${similar.en}, or add people with \`kuromajutsu user add <id>\``,
+    ja: `alerts.rules[${index}].for[${at}]: ID「${id}」の人はいません。${similar.ja} または、\`kuromajutsu user add <id>\` で人を加えてください。`,
+  };
   return [{ path: ["alerts", "rules", index, "for", at], text, about: "people" }];
 }
 

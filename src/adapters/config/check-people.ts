@@ -1,10 +1,14 @@
 import { isRecord } from "../../base/narrow.ts";
+import { inEach, type Texts } from "../../domain/locale.ts";
 import { PERSON_ROLES, type PersonRole } from "../../domain/people/person.ts";
 import { SLACK_SUFFIX, slackGroupIds } from "../../domain/people/slack-ids.ts";
-import { didYouMean, type SettingProblem } from "./explain-issue.ts";
+import { didYouMean, THERE_ARE, type SettingProblem } from "./explain-issue.ts";
 import type { SettingPath } from "./parse-config-text.ts";
 
-const ADD = "add people with `kuromajutsu user add <id>`";
+const ADD: Texts = {
+  en: "add people with `kuromajutsu user add <id>`",
+  ja: "`kuromajutsu user add <id>` で人を加えてください。",
+};
 
 export type User = { readonly id: string; readonly role: PersonRole; readonly tokenHash: unknown };
 
@@ -23,7 +27,7 @@ export function checkPeople(value: unknown): readonly SettingProblem[] {
     ...policies.flatMap(({ path, policy }) =>
       problemsOf(policy, users, slackIds).map((text) => ({
         path,
-        text: `${path.join(".")}: ${text}`,
+        text: inEach((locale) => `${path.join(".")}: ${text[locale]}`),
         about: "people" as const,
       })),
     ),
@@ -45,7 +49,10 @@ function doubleTokens(users: readonly User[]): readonly SettingProblem[] {
   return users.flatMap(({ tokenHash }, index) => {
     const first = users.findIndex((user) => user.tokenHash === tokenHash);
     if (typeof tokenHash !== "string" || first === index) return [];
-    const text = `auth.users[${index}].tokenHash: is also that of auth.users[${first}]; everyone has a token of their own: \`kuromajutsu user token <id>\` makes one`;
+    const text = {
+      en: `auth.users[${index}].tokenHash: is also that of auth.users[${first}]; everyone has a token of their own: \`kuromajutsu user token <id>\` makes one`,
+      ja: `auth.users[${index}].tokenHash: auth.users[${first}] と同じです。トークンは 1 人に 1 つです。\`kuromajutsu user token <id>\` で作れます。`,
+    };
     return [{ path: ["auth", "users", index, "tokenHash"], text }];
   });
 }
@@ -54,7 +61,10 @@ function doubleTokens(users: readonly User[]): readonly SettingProblem[] {
 function slackNames(users: readonly User[]): readonly SettingProblem[] {
   return users.flatMap(({ id }, index) => {
     if (!id.endsWith(SLACK_SUFFIX)) return [];
-    const text = `auth.users[${index}].id: ids that end in ${SLACK_SUFFIX} are for people in Slack; choose another id`;
+    const text = {
+      en: `auth.users[${index}].id: ids that end in ${SLACK_SUFFIX} are for people in Slack; choose another id`,
+      ja: `auth.users[${index}].id: ${SLACK_SUFFIX} で終わる ID は Slack の人のものです。別の ID にしてください。`,
+    };
     return [{ path: ["auth", "users", index, "id"], text }];
   });
 }
@@ -83,13 +93,15 @@ function policiesOf(value: unknown): readonly { path: SettingPath; policy: unkno
   ];
 }
 
+const NOT_REQUESTER: Texts = { en: "`not-requester`", ja: "`not-requester`" };
+
 function problemsOf(
   policy: unknown,
   users: readonly User[],
   slackIds: ReadonlySet<string>,
-): readonly string[] {
+): readonly Texts[] {
   const deciders = users.filter(({ role }) => role !== "viewer").map(({ id }) => id);
-  if (policy === "not-requester") return tooFew("`not-requester`", 2, deciders);
+  if (policy === "not-requester") return tooFew(NOT_REQUESTER, 2, deciders);
   if (!isRecord(policy)) return [];
   const named = namesIn(policy["approvers"]);
   const people = [...(named ?? [])].filter((id) => !slackIds.has(id));
@@ -98,7 +110,9 @@ function problemsOf(
   if (people.length < (named?.size ?? 0)) return unknown;
   if (unknown.length > 0 || typeof policy["quorum"] !== "number") return unknown;
   const possible = named === undefined ? deciders : [...named];
-  return tooFew(`a quorum of ${policy["quorum"]}`, policy["quorum"], possible);
+  const { quorum } = policy;
+  const what = { en: `a quorum of ${quorum}`, ja: `定足数 ${quorum}` };
+  return tooFew(what, quorum, possible);
 }
 
 function namesIn(approvers: unknown): ReadonlySet<string> | undefined {
@@ -107,28 +121,45 @@ function namesIn(approvers: unknown): ReadonlySet<string> | undefined {
 }
 
 /** Without sign-in the only person is `local`. */
-export function whyUnknown(id: string, users: readonly User[]): string | undefined {
+export function whyUnknown(id: string, users: readonly User[]): Texts | undefined {
   if (users.length === 0) {
     if (id === "local") return undefined;
-    return `names "${id}", but nobody can sign in (auth.users is empty); ${ADD}`;
+    return {
+      en: `names "${id}", but nobody can sign in (auth.users is empty); ${ADD.en}`,
+      ja: `「${id}」とありますが、サインインできる人がいません（auth.users が空です）。${ADD.ja}`,
+    };
   }
   const known = users.map((user) => user.id);
   if (known.includes(id)) return undefined;
-  return `nobody in auth.users has the id "${id}"; ${didYouMean(id, known, "there are")}, or ${ADD}`;
+  const similar = didYouMean(id, known, THERE_ARE);
+  return {
+    en: `nobody in auth.users has the id "${id}"; ${similar.en}, or ${ADD.en}`,
+    ja: `auth.users に ID「${id}」の人はいません。${similar.ja} または、${ADD.ja}`,
+  };
 }
 
-function whyNotDecider(id: string, users: readonly User[]): readonly string[] {
+function whyNotDecider(id: string, users: readonly User[]): readonly Texts[] {
   const unknown = whyUnknown(id, users);
   if (unknown !== undefined) return [unknown];
   return users.some((user) => user.id === id && user.role === "viewer")
-    ? [`"${id}" is a viewer and cannot decide; give them the role operator`]
+    ? [
+        {
+          en: `"${id}" is a viewer and cannot decide; give them the role operator`,
+          ja: `「${id}」は viewer なので判断できません。role を operator にしてください。`,
+        },
+      ]
     : [];
 }
 
-function tooFew(what: string, needed: number, people: readonly string[]): readonly string[] {
+function tooFew(what: Texts, needed: number, people: readonly string[]): readonly Texts[] {
   const count = new Set(people).size;
   if (count >= needed) return [];
   const have =
     count === 0 ? "there is nobody" : count === 1 ? "there is one" : `there are ${count}`;
-  return [`${what} needs ${needed} people who can sign in and decide; ${have}; ${ADD}`];
+  return [
+    {
+      en: `${what.en} needs ${needed} people who can sign in and decide; ${have}; ${ADD.en}`,
+      ja: `${what.ja} には、サインインして判断できる人が ${needed} 人必要です。今は ${count} 人です。${ADD.ja}`,
+    },
+  ];
 }

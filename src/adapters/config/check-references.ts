@@ -6,7 +6,8 @@ import { nearest } from "../../domain/text/nearest.ts";
 import { checkAlerts } from "./check-alerts.ts";
 import { checkPeople } from "./check-people.ts";
 import { checkSlackPeople } from "./check-slack-people.ts";
-import { didYouMean, type SettingProblem } from "./explain-issue.ts";
+import { checkWorkspace } from "./check-workspace.ts";
+import { didYouMean, THERE_ARE, type SettingProblem } from "./explain-issue.ts";
 
 /** The fields that a new role must have; a built-in role has them already. */
 const NEEDED = ["name", "description", "model", "systemPrompt"];
@@ -29,6 +30,7 @@ export function checkReferences(value: unknown): readonly SettingProblem[] {
     ...checkPeople(value),
     ...checkAlerts(value),
     ...checkSlackPeople(value),
+    ...checkWorkspace(value),
     ...roles.flatMap((role, index) => missingFields(role, index)),
     ...roles.flatMap((role, index) => unknownTools(role, index, toolIds)),
     ...roles.flatMap((role, index) => mistypedServers(role, index, servers)),
@@ -59,7 +61,10 @@ function doubleIds(path: readonly string[], entries: readonly Entry[]): readonly
         firsts.set(id, index);
         return [];
       }
-      const text = `${list}[${index}].id: "${id}" is already the id of ${list}[${first}]; each id may appear once`;
+      const text = {
+        en: `${list}[${index}].id: "${id}" is already the id of ${list}[${first}]; each id may appear once`,
+        ja: `${list}[${index}].id: 「${id}」は ${list}[${first}] の ID です。同じ ID は 1 度しか使えません。`,
+      };
       return [{ path: [...path, index, "id"], text }];
     }),
   );
@@ -72,8 +77,17 @@ function missingFields(role: Entry, index: number): readonly SettingProblem[] {
       const missing = NEEDED.filter((field) => role?.[field] === undefined);
       if (missing.length === 0) return [];
       const near = nearest(id, KNOWN_ROLES);
-      const hint = near === undefined ? "" : ` (or did you mean the built-in role "${near}"?)`;
-      const text = `roles[${index}]: "${id}" is not a built-in role, so it needs ${missing.join(", ")}${hint}`;
+      const hint =
+        near === undefined
+          ? { en: "", ja: "" }
+          : {
+              en: ` (or did you mean the built-in role "${near}"?)`,
+              ja: `（組み込みの職種「${near}」の間違いではありませんか?）`,
+            };
+      const text = {
+        en: `roles[${index}]: "${id}" is not a built-in role, so it needs ${missing.join(", ")}${hint.en}`,
+        ja: `roles[${index}]: 「${id}」は組み込みの職種ではないので、${missing.join(", ")} が必要です。${hint.ja}`,
+      };
       return [{ path: ["roles", index], text }];
     });
 }
@@ -86,7 +100,11 @@ function unknownTools(
   const tools: readonly unknown[] = Array.isArray(role?.["tools"]) ? role["tools"] : [];
   return tools.flatMap((tool, at) => {
     if (typeof tool !== "string" || known.includes(tool)) return [];
-    const text = `roles[${index}].tools[${at}]: no role tool has the id "${tool}"; ${didYouMean(tool, known, "there are")}`;
+    const similar = didYouMean(tool, known, THERE_ARE);
+    const text = {
+      en: `roles[${index}].tools[${at}]: no role tool has the id "${tool}"; ${similar.en}`,
+      ja: `roles[${index}].tools[${at}]: ID「${tool}」の職種ツールはありません。${similar.ja}`,
+    };
     return [{ path: ["roles", index, "tools", at], text }];
   });
 }
@@ -105,7 +123,10 @@ function mistypedServers(
     const [server = ""] = typeof name === "string" ? name.split("/") : [];
     const near = known.includes(server) ? undefined : nearest(server, known);
     if (near === undefined) return [];
-    const text = `roles[${index}].mcpServers[${at}]: no MCP server has the name "${server}"; did you mean "${near}"?`;
+    const text = {
+      en: `roles[${index}].mcpServers[${at}]: no MCP server has the name "${server}"; did you mean "${near}"?`,
+      ja: `roles[${index}].mcpServers[${at}]: 「${server}」という MCP サーバーはありません。「${near}」の間違いではありませんか?`,
+    };
     return [{ path: ["roles", index, "mcpServers", at], text }];
   });
 }

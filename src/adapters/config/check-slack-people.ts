@@ -1,4 +1,5 @@
 import { fieldsOf, textOf } from "../../base/narrow.ts";
+import { inEach, type Texts } from "../../domain/locale.ts";
 import { usersOf, whyUnknown } from "./check-people.ts";
 import type { SettingProblem } from "./explain-issue.ts";
 
@@ -19,13 +20,17 @@ export function checkSlackPeople(value: unknown): readonly SettingProblem[] {
   });
 }
 
-function unknownPerson(index: number, why: string): SettingProblem {
+function unknownPerson(index: number, why: Texts): SettingProblem {
   const path = ["slack", "people", index, "person"];
-  return { path, text: `slack.people[${index}].person: ${why}`, about: "people" };
+  const text = inEach((locale) => `slack.people[${index}].person: ${why[locale]}`);
+  return { path, text, about: "people" };
 }
 
 function sameUser(index: number, first: number): SettingProblem {
-  const text = `slack.people[${index}]: is the same user or group as slack.people[${first}]; remove one`;
+  const text = {
+    en: `slack.people[${index}]: is the same user or group as slack.people[${first}]; remove one`,
+    ja: `slack.people[${index}]: slack.people[${first}] と同じユーザーかグループです。片方を消してください。`,
+  };
   return { path: ["slack", "people", index], text };
 }
 

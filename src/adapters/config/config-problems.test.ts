@@ -123,7 +123,7 @@ FILE:10:1
     ],
     [
       "teams: {}",
-      "teams: unknown key; the keys here are locale, server, dashboard, agent, log, healthCheck, history, prices, tasks, interrupt, alerts, mcpServers, slack, telemetry, auth, roles, tools",
+      "teams: unknown key; the keys here are locale, server, dashboard, agent, log, healthCheck, history, prices, tasks, workspace, interrupt, alerts, mcpServers, slack, telemetry, auth, roles, tools",
     ],
     [
       "prices: {models: {opus: {input: 1, output: 2, cached: 3}}}",
@@ -288,5 +288,35 @@ FILE:10:1
 
     // oxlint-disable-next-line no-control-regex
     expect(error).not.toMatch(/[\u0000-\u0009\u000B-\u001F\u007F-\u009F]/);
+  });
+});
+
+describe("problems in Japanese", () => {
+  test("every problem of a file exists in Japanese too, with its place", async () => {
+    const text = `agent: { maxConcurrent: viele, unknwn: 1 }
+dashboard: { port: 99999 }
+locale: jp
+roles:
+  - id: mine
+    model: 4.1
+    mcpServers: [pots]
+mcpServers: { pot: { command: "true" } }
+tasks: { approval: not-requester }
+`;
+    const ja = await configErrorOf(loadText(text), "ja");
+
+    expect(ja).toContain("設定に問題が 8 件あります。");
+    expect(ja).toContain(
+      'agent.maxConcurrent: 文字列 "viele" が書かれています。1 から 1000 までの整数を書いてください。',
+    );
+    expect(ja).toContain("agent.unknwn: このキーはありません。");
+    expect(ja).toContain(
+      'locale: 文字列 "jp" が書かれています。ja, en のいずれかを書いてください。',
+    );
+    expect(ja).toContain('（引用符で囲むと文字列になります: "4.1"）');
+    expect(ja).toContain(
+      "「pots」という MCP サーバーはありません。「pot」の間違いではありませんか?",
+    );
+    expect(ja).not.toMatch(/expected|found|did you mean|needs/);
   });
 });

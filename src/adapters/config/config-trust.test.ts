@@ -18,7 +18,8 @@ const OWN = { name: "n", description: "d", model: "m", systemPrompt: "s" };
 
 function read(settings: unknown) {
   const { config, problems } = parseConfig(JSON.stringify(settings), "test.yaml");
-  if (!config || problems.length > 0) throw new Error(problems.map(({ text }) => text).join("\n"));
+  if (!config || problems.length > 0)
+    throw new Error(problems.map(({ text }) => text.en).join("\n"));
   return config;
 }
 
@@ -135,5 +136,37 @@ test("the person is shown the approval rules and the restrictions", () => {
     "roles.executor.mcpServers: hr/read",
     "roles.impl-code.access: read-only",
     "roles.impl-test.disabled: true",
+  ]);
+});
+
+test("a trusted file that drops worktrees or changes the check needs new trust", () => {
+  const file = aFile();
+  const workspace = { isolation: "worktree", check: "npm test" };
+  const roles = [{ id: "impl-code", isolation: "worktree" }];
+  file.trust({ workspace, roles });
+  expect(file.assessTrust({ workspace, roles }).weakened).toEqual([]);
+
+  for (const weaker of [
+    { workspace: { ...workspace, isolation: "auto" }, roles },
+    { workspace: { ...workspace, check: "true" }, roles },
+    { workspace: { isolation: "worktree" }, roles },
+    { workspace, roles: [] },
+  ]) {
+    expect(file.assessTrust(weaker).weakened).toEqual(["restrictions"]);
+  }
+});
+
+test("the person is shown the isolation and the check that the file asks for", () => {
+  const { rules } = aFile().assessTrust({
+    workspace: { isolation: "worktree", check: "npm test" },
+    roles: [{ id: "impl-code", isolation: "worktree" }],
+  }).trust;
+
+  expect(rules).toEqual([
+    "tasks.approval: anyone",
+    "tasks.unplannedTools: ask",
+    "workspace.isolation: worktree",
+    'workspace.check: "npm test"',
+    "roles.impl-code.isolation: worktree",
   ]);
 });

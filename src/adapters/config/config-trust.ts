@@ -31,7 +31,7 @@ export type TrustAssessment = {
 
 /**
  * `people`: sign-in is no longer required. `rules`: other people may decide, or by other rules.
- * `restrictions`: a role may do more.
+ * `restrictions`: a role may do more, or changes are merged without the same check.
  */
 export type Weakened = "people" | "rules" | "restrictions";
 

@@ -160,7 +160,10 @@ function requireValid(
   if (!problems.every(isTolerable)) throw invalid(what, problems);
   const bytes = Buffer.byteLength(text);
   if (bytes <= MAX_FILE_BYTES) return problems;
-  const tooLarge = `${path}: would have ${bytes} bytes; a configuration file has at most ${MAX_FILE_BYTES} (1 MiB).`;
+  const tooLarge = {
+    en: `${path}: would have ${bytes} bytes; a configuration file has at most ${MAX_FILE_BYTES} (1 MiB).`,
+    ja: `${path}: ${bytes} バイトになります。設定ファイルは ${MAX_FILE_BYTES} バイト（1 MiB）までです。`,
+  };
   throw invalid(what, [{ text: tooLarge, at: null }]);
 }
 
@@ -202,11 +205,11 @@ function attempt(work: () => string): string | undefined {
 function invalid(what: Texts, problems: readonly ConfigProblem[]): Refusal {
   return new Refusal("CONFIG_INVALID", {
     en: [
-      `${what.en}. ${new ConfigError(problems).message}`,
+      `${what.en}. ${new ConfigError(problems).texts.en}`,
       "Nothing was written. Correct what is named and save again.",
     ],
     ja: [
-      `${what.ja}。${new ConfigError(problems).message}`,
+      `${what.ja}。${new ConfigError(problems).texts.ja}`,
       "何も書き込んでいません。示された点を直して、もう一度保存してください。",
     ],
   });

@@ -1,5 +1,7 @@
 import type * as z from "zod";
 import { isRecord } from "../../base/narrow.ts";
+import { expectedIn } from "../../contract/config/expected-texts.ts";
+import { inEach, type Locale, type Texts } from "../../domain/locale.ts";
 import { nearest } from "../../domain/text/nearest.ts";
 import type { SettingPath } from "./parse-config-text.ts";
 
@@ -8,7 +10,7 @@ export type SettingProblem = {
   readonly path: SettingPath;
   /** The problem concerns this key of the map at `path`. */
   readonly key?: string;
-  readonly text: string;
+  readonly text: Texts;
   /** Set if adding people can solve the problem. */
   readonly about?: "people";
 };
@@ -37,7 +39,7 @@ function explainIssue(
     return issue.keys.map((key) => ({
       path,
       key,
-      text: `${nameOf([...path, key])}: unknown key; ${didYouMean(key, knownKeys(path), "the keys here are")}`,
+      text: unknownKey(nameOf([...path, key]), didYouMean(key, knownKeys(path), KEYS_HERE)),
     }));
   }
   const found = valueAt(value, path);
@@ -50,7 +52,14 @@ function explainIssue(
   return [
     {
       path,
-      text: `${nameOf(path)}: ${describeFound(found)}; expected ${issue.message}${quoteHint(found, issue)}${choiceHint(found, issue)}`,
+      text: inEach((locale) =>
+        SENTENCES[locale]({
+          name: nameOf(path)[locale],
+          found: describeFound(found, locale),
+          expected: expectedIn(issue.message, locale) ?? issue.message,
+          hint: quoteHint(found, issue, locale) + choiceHint(found, issue, locale),
+        }),
+      ),
     },
   ];
 }
@@ -66,28 +75,60 @@ function hasRightType(issues: readonly Issue[], found: unknown): boolean {
   });
 }
 
-export function didYouMean(word: string, known: readonly string[], otherwise: string): string {
-  const near = nearest(word, known);
-  return near === undefined ? `${otherwise} ${known.join(", ")}` : `did you mean "${near}"?`;
+const KEYS_HERE: Texts = { en: "the keys here are", ja: "ここで使えるキー:" };
+export const THERE_ARE: Texts = { en: "there are", ja: "あるもの:" };
+
+type Sentence = {
+  readonly name: string;
+  readonly found: string;
+  readonly expected: string;
+  readonly hint: string;
+};
+
+const SENTENCES: Readonly<Record<Locale, (sentence: Sentence) => string>> = {
+  en: ({ name, found, expected, hint }) => `${name}: ${found}; expected ${expected}${hint}`,
+  ja: ({ name, found, expected, hint }) => `${name}: ${found}${expected}を書いてください。${hint}`,
+};
+
+function unknownKey(name: Texts, hint: Texts): Texts {
+  return {
+    en: `${name.en}: unknown key; ${hint.en}`,
+    ja: `${name.ja}: このキーはありません。${hint.ja}`,
+  };
 }
 
-export function nameOf(path: SettingPath): string {
-  if (path.length === 0) return "the file";
-  return path.reduce<string>(
-    (name, part) =>
-      typeof part === "number" ? `${name}[${part}]` : name === "" ? part : `${name}.${part}`,
+/** Names a similar word, or all of them. */
+export function didYouMean(word: string, known: readonly string[], otherwise: Texts): Texts {
+  const near = nearest(word, known);
+  const all = known.join(", ");
+  return near === undefined
+    ? { en: `${otherwise.en} ${all}`, ja: `${otherwise.ja} ${all}` }
+    : { en: `did you mean "${near}"?`, ja: `「${near}」の間違いではありませんか?` };
+}
+
+function nameOf(path: SettingPath): Texts {
+  if (path.length === 0) return { en: "the file", ja: "ファイル" };
+  const name = path.reduce<string>(
+    (joined, part) =>
+      typeof part === "number" ? `${joined}[${part}]` : joined === "" ? part : `${joined}.${part}`,
     "",
   );
+  return { en: name, ja: name };
 }
 
-function describeFound(value: unknown): string {
-  if (value === undefined) return "missing";
-  if (value === null) return "found nothing";
-  if (Array.isArray(value)) return "found a list";
-  if (typeof value === "string") return `found the text ${JSON.stringify(shorten(value))}`;
-  if (typeof value === "number") return `found the number ${value}`;
-  if (typeof value === "boolean") return `found ${value}`;
-  return "found a map";
+function describeFound(value: unknown, locale: Locale): string {
+  const ja = locale === "ja";
+  if (value === undefined) return ja ? "ありません。" : "missing";
+  if (value === null) return ja ? "値がありません。" : "found nothing";
+  if (Array.isArray(value)) return ja ? "リストが書かれています。" : "found a list";
+  if (typeof value === "string") {
+    const shown = JSON.stringify(shorten(value));
+    return ja ? `文字列 ${shown} が書かれています。` : `found the text ${shown}`;
+  }
+  if (typeof value === "number")
+    return ja ? `数 ${value} が書かれています。` : `found the number ${value}`;
+  if (typeof value === "boolean") return ja ? `${value} が書かれています。` : `found ${value}`;
+  return ja ? "マップが書かれています。" : "found a map";
 }
 
 function shorten(text: string): string {
@@ -95,18 +136,22 @@ function shorten(text: string): string {
 }
 
 /** `model: 4.1` is a number in YAML, which surprises people. */
-function quoteHint(found: unknown, issue: Issue): string {
+function quoteHint(found: unknown, issue: Issue, locale: Locale): string {
   const wantsText = issue.code === "invalid_type" && issue.expected === "string";
   const union = issue.code === "invalid_union";
   const scalar = typeof found === "number" || typeof found === "boolean";
-  return scalar && (wantsText || union) ? ` (write it in quotes: "${String(found)}")` : "";
+  if (!scalar || !(wantsText || union)) return "";
+  return locale === "ja"
+    ? `（引用符で囲むと文字列になります: "${String(found)}"）`
+    : ` (write it in quotes: "${String(found)}")`;
 }
 
 /** A typing error in one of several allowed words. */
-function choiceHint(found: unknown, issue: Issue): string {
+function choiceHint(found: unknown, issue: Issue, locale: Locale): string {
   if (issue.code !== "invalid_value" || typeof found !== "string") return "";
   const near = nearest(found, issue.values.map(String));
-  return near === undefined ? "" : `; did you mean "${near}"?`;
+  if (near === undefined) return "";
+  return locale === "ja" ? `「${near}」の間違いではありませんか?` : `; did you mean "${near}"?`;
 }
 
 function valueAt(value: unknown, path: SettingPath): unknown {

@@ -197,10 +197,10 @@ describe("unreadable files", () => {
   });
 
   test("the error for a file without read permission says so", () => {
-    expect(describeReadError("a.yaml", "EACCES", undefined)).toBe(
+    expect(describeReadError("a.yaml", "EACCES", undefined).en).toBe(
       "a.yaml: may not be read (permission denied). Give this user the right to read it.",
     );
-    expect(describeReadError("a.yaml", "EIO", undefined)).toBe("a.yaml: cannot be read (EIO).");
+    expect(describeReadError("a.yaml", "EIO", undefined).en).toBe("a.yaml: cannot be read (EIO).");
   });
 
   test.skipIf(process.getuid?.() === 0)(

@@ -121,21 +121,31 @@ async function withTrust(config: Config, path: string, env: Env) {
   ]);
   const { weakened, ...assessed } = assessTrust(config, path, createTrustStore(env));
   const { command } = assessed.trust;
-  const problems = weakened.map(
-    (what) => `${path}: ${WEAKENED[what]} If that is meant, run: ${command}`,
-  );
-  if (problems.length > 0) throw new ConfigError(problems.map((text) => ({ text, at: null })));
+  const problems = weakened.map((what) => ({
+    text: {
+      en: `${path}: ${WEAKENED[what].en} If that is meant, run: ${command}`,
+      ja: `${path}: ${WEAKENED[what].ja}意図したものなら、次を実行してください: ${command}`,
+    },
+    at: null,
+  }));
+  if (problems.length > 0) throw new ConfigError(problems);
   return assessed;
 }
 
 const WEAKENED = {
-  people:
-    "auth.users had people when this file was trusted, and is empty now, so everyone on this machine could do everything.",
-  rules:
-    "the rules about who decides (tasks.approval, tasks.approvals, tasks.unplannedTools) are not those that were trusted.",
-  restrictions:
-    "roles were restricted when this file was trusted (disabled, access: read-only, mcpServers of executor), and one of these restrictions is gone or changed.",
-};
+  people: {
+    en: "auth.users had people when this file was trusted, and is empty now, so everyone on this machine could do everything.",
+    ja: "このファイルを信頼したとき auth.users には人がいましたが、今は空です。このマシンの誰でも、何でもできてしまいます。",
+  },
+  rules: {
+    en: "the rules about who decides (tasks.approval, tasks.approvals, tasks.unplannedTools) are not those that were trusted.",
+    ja: "誰が判断するかの規則（tasks.approval、tasks.approvals、tasks.unplannedTools）が、信頼したときのものと違います。",
+  },
+  restrictions: {
+    en: "agents were restricted when this file was trusted (disabled, access: read-only, isolation: worktree, mcpServers of executor, workspace.check), and one of these restrictions is gone or changed.",
+    ja: "このファイルを信頼したときにあった制限（disabled、access: read-only、isolation: worktree、executor の mcpServers、workspace.check）が、なくなったか変わりました。",
+  },
+} as const;
 
 async function readFileOf(
   path: string,

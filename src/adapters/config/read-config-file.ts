@@ -1,6 +1,7 @@
 import { isUtf8 } from "node:buffer";
 import { readFile, stat } from "node:fs/promises";
 import { errorCode } from "../../base/error-code.ts";
+import type { Texts } from "../../domain/locale.ts";
 import { ConfigError } from "./config-error.ts";
 import { CONFIG_FILE_NAME } from "./locate.ts";
 
@@ -17,27 +18,43 @@ export async function readConfigFile(path: string, explicit: boolean): Promise<s
   return bytes === undefined ? undefined : decode(path, bytes);
 }
 
-export function describeReadError(path: string, code: string | undefined, error: unknown): string {
+export function describeReadError(path: string, code: string | undefined, error: unknown): Texts {
   if (isAbsent(code)) {
-    return `${path}: not found. It was named with --config or KUROMAJUTSU_CONFIG; correct the path, or leave it out to use the nearest ${CONFIG_FILE_NAME} or the defaults.`;
+    return {
+      en: `${path}: not found. It was named with --config or KUROMAJUTSU_CONFIG; correct the path, or leave it out to use the nearest ${CONFIG_FILE_NAME} or the defaults.`,
+      ja: `${path}: ありません。--config か KUROMAJUTSU_CONFIG で指定されたファイルです。パスを直すか、指定をやめて近くの ${CONFIG_FILE_NAME} か既定値を使ってください。`,
+    };
   }
   if (code === "EACCES" || code === "EPERM") {
-    return `${path}: may not be read (permission denied). Give this user the right to read it.`;
+    return {
+      en: `${path}: may not be read (permission denied). Give this user the right to read it.`,
+      ja: `${path}: 読む権限がありません。このユーザーが読めるようにしてください。`,
+    };
   }
-  return `${path}: cannot be read (${code ?? String(error)}).`;
+  const why = code ?? String(error);
+  return { en: `${path}: cannot be read (${why}).`, ja: `${path}: 読めません（${why}）。` };
 }
 
 async function readBytes(path: string): Promise<Buffer> {
   const found = await stat(path);
   if (found.isDirectory()) {
-    throw failure(`${path}: is a directory; expected a YAML file such as ${CONFIG_FILE_NAME}.`);
+    throw failure({
+      en: `${path}: is a directory; expected a YAML file such as ${CONFIG_FILE_NAME}.`,
+      ja: `${path}: ディレクトリです。${CONFIG_FILE_NAME} のような YAML ファイルを指定してください。`,
+    });
   }
   // Reading a pipe or a device might never end.
-  if (!found.isFile()) throw failure(`${path}: is not a regular file; expected a YAML file.`);
+  if (!found.isFile()) {
+    throw failure({
+      en: `${path}: is not a regular file; expected a YAML file.`,
+      ja: `${path}: 通常のファイルではありません。YAML ファイルを指定してください。`,
+    });
+  }
   if (found.size > MAX_FILE_BYTES) {
-    throw failure(
-      `${path}: has ${found.size} bytes; a configuration file has at most ${MAX_FILE_BYTES} (1 MiB).`,
-    );
+    throw failure({
+      en: `${path}: has ${found.size} bytes; a configuration file has at most ${MAX_FILE_BYTES} (1 MiB).`,
+      ja: `${path}: ${found.size} バイトあります。設定ファイルは ${MAX_FILE_BYTES} バイト（1 MiB）までです。`,
+    });
   }
   return readFile(path);
 }
@@ -48,8 +65,14 @@ function decode(path: string, bytes: Buffer): string {
     (bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff);
   throw failure(
     utf16
-      ? `${path}: is UTF-16; expected UTF-8. Save it again as UTF-8.`
-      : `${path}:${firstBadLine(bytes)}: is not valid UTF-8 in this line. Save the file again as UTF-8.`,
+      ? {
+          en: `${path}: is UTF-16; expected UTF-8. Save it again as UTF-8.`,
+          ja: `${path}: UTF-16 です。UTF-8 で保存し直してください。`,
+        }
+      : {
+          en: `${path}:${firstBadLine(bytes)}: is not valid UTF-8 in this line. Save the file again as UTF-8.`,
+          ja: `${path}:${firstBadLine(bytes)}: この行が正しい UTF-8 ではありません。UTF-8 で保存し直してください。`,
+        },
   );
 }
 
@@ -65,7 +88,7 @@ function firstBadLine(bytes: Buffer): number {
   }
 }
 
-function failure(text: string): ConfigError {
+function failure(text: Texts): ConfigError {
   return new ConfigError([{ text, at: null }]);
 }
 

@@ -1,5 +1,6 @@
 import { isIP } from "node:net";
 import { LOG_LEVELS, type LogLevel } from "../../contract/config/defaults.ts";
+import { expectedIn } from "../../contract/config/expected-texts.ts";
 import type { ConfigProblem } from "./config-error.ts";
 import { isLoopback } from "./is-loopback.ts";
 import type { Env } from "./locate.ts";
@@ -17,7 +18,11 @@ export type EnvSettings = {
 export function readEnv(env: Env): EnvSettings {
   const problems: ConfigProblem[] = [];
   const refuse = (name: string, expected: string) => {
-    const text = `${name}: found ${JSON.stringify(env[name])}; expected ${expected}`;
+    const found = JSON.stringify(env[name]);
+    const text = {
+      en: `${name}: found ${found}; expected ${expected}`,
+      ja: `${name}: ${found} が設定されています。${expectedIn(expected, "ja") ?? expected}を設定してください。`,
+    };
     problems.push({ text, at: null });
     return undefined;
   };
@@ -70,10 +75,16 @@ export function whyNotExposed(
   // Anything that is not an address has been refused already.
   const isExposed = isIP(bind) !== 0 && !isLoopback(bind) && !isBehindLoopback;
   if (!isExposed || people > 0) return [];
-  const text =
-    `${from}: found ${JSON.stringify(bind)}; expected a loopback address: on any other, everyone who can reach this machine could start agents, and nobody has to sign in (auth.users is empty). ` +
-    "Add people with `kuromajutsu user add <id>`; " +
-    "or, in a container whose port is published on the host's loopback only, set KUROMAJUTSU_BEHIND_LOOPBACK=1 as well";
+  const text = {
+    en:
+      `${from}: found ${JSON.stringify(bind)}; expected a loopback address: on any other, everyone who can reach this machine could start agents, and nobody has to sign in (auth.users is empty). ` +
+      "Add people with `kuromajutsu user add <id>`; " +
+      "or, in a container whose port is published on the host's loopback only, set KUROMAJUTSU_BEHIND_LOOPBACK=1 as well",
+    ja:
+      `${from}: ${JSON.stringify(bind)} が指定されています。ループバックのアドレスにしてください。ほかのアドレスでは、このマシンに届く人なら誰でも、サインインなしで（auth.users が空です）エージェントを動かせてしまいます。` +
+      "`kuromajutsu user add <id>` で人を加えてください。" +
+      "コンテナーのポートをホストのループバックだけに公開しているなら、KUROMAJUTSU_BEHIND_LOOPBACK=1 も設定してください。",
+  };
   return [{ text, at: null }];
 }
 

@@ -25,6 +25,7 @@ test("without roles in the file the built-in ones are used", () => {
       ...role,
       modelFrom: "default",
       runner: "auto",
+      isolation: "auto",
       mcpServers: [],
     })),
   );
@@ -66,6 +67,7 @@ test("built-in roles that the file does not name stay, in their order, before th
     modelFrom: "user",
     runner: "auto",
     access: "read-write",
+    isolation: "auto",
     tools: [],
     mcpServers: [],
   });
@@ -151,4 +153,17 @@ test("role tools of the file are added to the built-in ones, or replace one with
     { ...spell, check: ["spell", "--version"] },
     { ...spell, id: "textlint" },
   ]);
+});
+
+test("a role has its own isolation, else that of the workspace section; internal roles have none", () => {
+  const settings = {
+    workspace: { isolation: "worktree" },
+    roles: [{ id: "research", isolation: "none" }],
+  };
+
+  expect(roleOf(settings, "research")?.isolation).toBe("none");
+  expect(roleOf(settings, "impl-code")?.isolation).toBe("worktree");
+  expect(
+    resolveInternalRoles(complete(settings)).filter(({ isolation }) => isolation !== "none"),
+  ).toEqual([]);
 });

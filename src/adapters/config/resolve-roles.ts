@@ -28,17 +28,20 @@ export function resolveRoles(config: InLocale): readonly Role[] {
     ...own.map((role) => ({ builtin: undefined, role })),
   ]
     .filter(({ role }) => !role.disabled)
-    .map(({ builtin, role }) => toRole(role, builtin, config.agent.runner));
+    .map(({ builtin, role }) => toRole(role, builtin, config));
 }
 
-/** The roles that draft and execute tasks: changed by the file like the others, never listed. */
+/**
+ * The roles that draft and execute tasks: changed by the file like the others, never listed. They work
+ * where the person asked, not in worktrees.
+ */
 export function resolveInternalRoles(config: InLocale): readonly Role[] {
   const written = new Map(config.roles.map((role) => [role.id, role]));
   return internalRoles(config.locale).flatMap((internal) => {
     const role = written.get(internal.id) ?? unchanged(internal);
     if (role.disabled) return [];
     const { mcpServers = internal.mcpServers } = role;
-    return [{ ...toRole(role, internal, config.agent.runner), mcpServers }];
+    return [{ ...toRole(role, internal, config), mcpServers, isolation: "none" }];
   });
 }
 
@@ -54,7 +57,7 @@ function unchanged(builtin: BuiltinRole): RoleSettings {
 function toRole(
   role: RoleSettings,
   builtin: BuiltinRole | undefined,
-  defaultRunner: Role["runner"],
+  { agent, workspace }: Config,
 ): Role {
   const isUsers = role.model !== undefined && role.model !== builtin?.model;
   return {
@@ -66,8 +69,9 @@ function toRole(
       role.healthCheckPrompt ?? builtin?.healthCheckPrompt ?? DEFAULT_HEALTH_CHECK_PROMPT,
     model: modelOf(role.model, builtin),
     modelFrom: isUsers ? "user" : "default",
-    runner: role.runner ?? defaultRunner,
+    runner: role.runner ?? agent.runner,
     access: role.access ?? builtin?.access ?? "read-write",
+    isolation: role.isolation ?? workspace.isolation,
     tools: role.tools ?? builtin?.tools ?? [],
     mcpServers: role.mcpServers ?? [],
   };

@@ -12,7 +12,7 @@ export function isBuiltinRole(id: string): boolean {
  * texts and permissions. A new role is left out.
  */
 export function restrictRole(role: RoleSettings): readonly RoleSettings[] {
-  const { id, disabled, model, runner, access, mcpServers } = role;
+  const { id, disabled, model, runner, access, isolation, mcpServers } = role;
   if (!isBuiltinRole(id)) return [];
   return [
     {
@@ -21,6 +21,7 @@ export function restrictRole(role: RoleSettings): readonly RoleSettings[] {
       ...(model !== undefined && { model }),
       ...(runner !== undefined && { runner }),
       ...(access === "read-only" && { access }),
+      ...(isolation === "worktree" && { isolation }),
       // Without a list the executor may use every server; an untrusted list allows none.
       ...(id === "executor" && mcpServers !== undefined && { mcpServers: [] }),
     },

@@ -16,6 +16,7 @@ export function taskSettingsOf(tasks: Config["tasks"]): TaskSettings {
       call: policyOf("call"),
       question: policyOf("question"),
       outcome: policyOf("outcome"),
+      merge: policyOf("merge"),
     },
     approvalExpiryMs: tasks.approvalExpiry_ms || null,
     remindAfterMs: tasks.remindAfter_ms || null,

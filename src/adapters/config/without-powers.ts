@@ -27,6 +27,7 @@ import {
   variablePower,
 } from "./powers.ts";
 import { restrictRole, withKnownTools } from "./restrict-roles.ts";
+import { trustedWorkspace } from "./workspace-powers.ts";
 
 /** No token has this hash. */
 const NO_TOKEN = "0".repeat(64);
@@ -76,6 +77,7 @@ export function withoutPowers(config: Config, isTrusted: (power: Power) => boole
         ? config.tasks.unplannedTools
         : defaults.tasks.unplannedTools,
     },
+    workspace: trustedWorkspace(config, may),
     alerts: may(alertsPower(config)) ? config.alerts : withoutRules(config),
     mcpServers: Object.fromEntries(
       Object.entries(config.mcpServers).filter(([name, server]) => may(serverPower(name, server))),

@@ -1,4 +1,5 @@
 import type { Diagnosis } from "../../app/ports/runner.ts";
+import { CLI_SAID } from "../../contract/runner-failure-texts.ts";
 import type { RunnerEvent } from "../../domain/agents/runner.ts";
 
 type Reason = Omit<Extract<RunnerEvent, { type: "retry" }>, "type">;
@@ -10,6 +11,6 @@ type Reason = Omit<Extract<RunnerEvent, { type: "retry" }>, "type">;
 export function retryReason(said: string, found: Diagnosis | undefined): Reason {
   if (!found) return { reason: said };
   const { message, failure } = found;
-  const reason = failure.kind === "signed-out" ? `${message} The CLI said: ${said}` : said;
+  const reason = failure.kind === "signed-out" ? `${message}${CLI_SAID.en}${said}` : said;
   return { reason, failure };
 }

@@ -5,10 +5,13 @@ import { resourceFromAttributes } from "@opentelemetry/resources";
 import { MeterProvider, PeriodicExportingMetricReader } from "@opentelemetry/sdk-metrics";
 import { BatchSpanProcessor, TracerProvider } from "@opentelemetry/sdk-trace";
 import { METRICS, type Gauges, type Metric, type Telemetry } from "../../app/ports/telemetry.ts";
+import type { Log } from "../../app/ports/world.ts";
 import type { Span } from "../../domain/telemetry/span.ts";
+import { watchReceiver } from "./watch-receiver.ts";
 
 const SCOPE = "kuromajutsu";
-const CLOSE_WITHIN_MS = 1_500;
+/** Stopping the daemon waits no longer for a receiver that does not answer. */
+const CLOSE_WITHIN_MS = 400;
 const KINDS = {
   internal: SpanKind.INTERNAL,
   client: SpanKind.CLIENT,
@@ -21,11 +24,13 @@ export type OtlpSettings = {
   readonly intervalMs: number;
   readonly serviceName: string;
   readonly version: string;
+  readonly log: Log;
 };
 
 /**
- * Traces and metrics over OTLP/HTTP. The exporters read OTEL_EXPORTER_OTLP_HEADERS by themselves. A receiver that is away costs spans, never the
- * daemon.
+ * Traces and metrics over OTLP/HTTP. The exporters read OTEL_EXPORTER_OTLP_HEADERS and
+ * OTEL_EXPORTER_OTLP_TIMEOUT by themselves. While the receiver is away, spans are lost; the daemon
+ * does not wait.
  */
 export function createOtlpTelemetry(settings: OtlpSettings): Telemetry {
   const resource = resourceFromAttributes({
@@ -33,13 +38,14 @@ export function createOtlpTelemetry(settings: OtlpSettings): Telemetry {
     "service.version": settings.version,
   });
   const address = (path: string) => `${settings.endpoint.replace(/\/+$/, "")}${path}`;
+  const watched = watchReceiver(settings.endpoint, settings.log);
   const ids = presetIds();
   const tracing = new TracerProvider({
     resource,
     idGenerator: ids,
     spanProcessors: [
       new BatchSpanProcessor({
-        exporter: new OTLPTraceExporter({ url: address("/v1/traces") }),
+        exporter: watched(new OTLPTraceExporter({ url: address("/v1/traces") })),
         scheduledDelayMillis: settings.intervalMs,
       }),
     ],
@@ -48,7 +54,7 @@ export function createOtlpTelemetry(settings: OtlpSettings): Telemetry {
     resource,
     readers: [
       new PeriodicExportingMetricReader({
-        exporter: new OTLPMetricExporter({ url: address("/v1/metrics") }),
+        exporter: watched(new OTLPMetricExporter({ url: address("/v1/metrics") })),
         exportIntervalMillis: settings.intervalMs,
         exportTimeoutMillis: settings.intervalMs,
       }),

@@ -6,6 +6,7 @@ import {
   roleFileShape,
   taskFileShape,
 } from "../../contract/shapes/template-file.ts";
+import { inEach, type Texts } from "../../domain/locale.ts";
 import { placeholdersIn } from "../../domain/templates/placeholders.ts";
 import {
   TEMPLATE_KINDS,
@@ -49,8 +50,9 @@ function failed(problems: readonly TemplateProblem[]): ParsedTemplate {
   return { template: undefined, problems: problems.slice(0, MAX_PROBLEMS) };
 }
 
-function problem(path: string, text: string, line: number | undefined): TemplateProblem {
-  return { path, line: line ?? null, text: Array.from(text, printable).join("") };
+function problem(path: string, text: Texts, line: number | undefined): TemplateProblem {
+  const shown = inEach((locale) => Array.from(text[locale], printable).join(""));
+  return { path, line: line ?? null, text: shown };
 }
 
 function placed({ path: at, key, text }: SettingProblem, path: string, parsed: ParsedText) {
@@ -90,13 +92,26 @@ function readGroup(value: unknown): Read {
   }
 }
 
+const USE_ONE_OF: Texts = { en: "use one of", ja: "使えるもの:" };
+const NOT_A_TEXT: Texts = { en: "it is not a text", ja: "文字列ではありません。" };
+const ADD_IT: Texts = {
+  en: "add it, or write \\{{ for plain braces. The values are:",
+  ja: "加えるか、ただの波かっこなら \\{{ と書いてください。今ある値:",
+};
+
 function wrongWord(key: string, found: unknown, words: readonly string[]): Read {
-  const said =
-    typeof found === "string" ? didYouMean(found, words, "use one of") : "it is not a text";
+  const said = typeof found === "string" ? didYouMean(found, words, USE_ONE_OF) : NOT_A_TEXT;
+  const all = words.join(", ");
   const text =
     found === undefined
-      ? `${key}: missing; expected one of ${words.join(", ")}`
-      : `${key}: expected one of ${words.join(", ")}; ${said}`;
+      ? {
+          en: `${key}: missing; expected one of ${all}`,
+          ja: `${key}: ありません。${all} のいずれかを書いてください。`,
+        }
+      : {
+          en: `${key}: expected one of ${all}; ${said.en}`,
+          ja: `${key}: ${all} のいずれかを書いてください。${said.ja}`,
+        };
   return { problems: [{ path: [], key, text }] };
 }
 
@@ -118,16 +133,43 @@ function checkTemplate(template: Template, fileId: string): readonly SettingProb
   return [
     ...(template.id === fileId
       ? []
-      : [{ path: ["id"], text: `id: expected "${fileId}", the name of the file` }]),
+      : [
+          {
+            path: ["id"],
+            text: {
+              en: `id: expected "${fileId}", the name of the file`,
+              ja: `id: ファイルの名前と同じ「${fileId}」にしてください。`,
+            },
+          },
+        ]),
     ...[...used]
       .filter((name) => !names.includes(name))
-      .map((name) => ({
-        path: ["values"],
-        text: `the placeholder {{${name}}} is not in values; ${didYouMean(name, names, "add it, or write \\{{ for plain braces. The values are:")}`,
-      })),
+      .map((name) => {
+        const hint = didYouMean(name, names, ADD_IT);
+        const text = {
+          en: `the placeholder {{${name}}} is not in values; ${hint.en}`,
+          ja: `プレースホルダー {{${name}}} が values にありません。${hint.ja}`,
+        };
+        return { path: ["values"], text };
+      }),
     ...template.values.flatMap((value, index) => checkValue(value, index, names, used)),
   ];
 }
+
+const valueProblems = {
+  unused: (name: string): Texts => ({
+    en: `the value "${name}" is in no text; remove it`,
+    ja: `値「${name}」はどの文にも使われていません。消してください。`,
+  }),
+  twice: (name: string): Texts => ({
+    en: `the value "${name}" is there twice; remove one`,
+    ja: `値「${name}」が 2 つあります。片方を消してください。`,
+  }),
+  noChoice: (name: string): Texts => ({
+    en: `the default of "${name}" is none of its choices; write one of them`,
+    ja: `「${name}」の既定値が選択肢にありません。選択肢の 1 つにしてください。`,
+  }),
+};
 
 function checkValue(
   { name, choices, default: usual }: TemplateValue,
@@ -138,16 +180,14 @@ function checkValue(
   const path = ["values", index];
   const isChoice = choices.some(({ ja, en }) => usual?.ja === ja && usual.en === en);
   return [
-    ...(used.has(name) ? [] : [{ path, text: `the value "${name}" is in no text; remove it` }]),
-    ...(names.indexOf(name) === index
-      ? []
-      : [{ path, text: `the value "${name}" is there twice; remove one` }]),
+    ...(used.has(name) ? [] : [{ path, text: valueProblems.unused(name) }]),
+    ...(names.indexOf(name) === index ? [] : [{ path, text: valueProblems.twice(name) }]),
     ...(usual === null || choices.length === 0 || isChoice
       ? []
       : [
           {
             path: [...path, "default"],
-            text: `the default of "${name}" is none of its choices; write one of them`,
+            text: valueProblems.noChoice(name),
           },
         ]),
   ];

@@ -4,7 +4,9 @@ import { lstat, open, readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { FoundTemplate, TemplateProblem } from "../../app/ports/template-files.ts";
 import { errorCode } from "../../base/error-code.ts";
+import { expectedIn } from "../../contract/config/expected-texts.ts";
 import { ID_PATTERN, ID_RULE } from "../../contract/config/fields.ts";
+import type { Texts } from "../../domain/locale.ts";
 import type { TemplateSource } from "../../domain/templates/template.ts";
 import { parseTemplate, type ParsedTemplate } from "./parse-template.ts";
 
@@ -15,6 +17,19 @@ type Found = { readonly templates: FoundTemplate[]; readonly problems: TemplateP
 const MAX_FILES = 200;
 export const MAX_TEMPLATE_BYTES = 262_144;
 const EXTENSION = ".yaml";
+
+const FOLDER_IS_LINK: Texts = {
+  en: "is a link; expected a folder",
+  ja: "リンクです。フォルダーを置いてください。",
+};
+const NOT_UTF8: Texts = {
+  en: "is not valid UTF-8; save it again as UTF-8",
+  ja: "正しい UTF-8 ではありません。UTF-8 で保存し直してください。",
+};
+const WRONG_NAME: Texts = {
+  en: `the name of the file must be ${ID_RULE}`,
+  ja: `ファイルの名前は、${expectedIn(ID_RULE, "ja") ?? ID_RULE}にしてください。`,
+};
 
 /** Parsed files by path. A file that has not changed is not parsed again. */
 export type Cache = Map<string, { readonly seen: string; readonly parsed: ParsedTemplate }>;
@@ -37,7 +52,10 @@ export async function readPlace({ source, folder }: Place, cache: Cache): Promis
     found.problems.push({
       path: folder,
       line: null,
-      text: `has ${names.length} templates; only the first ${MAX_FILES} are used`,
+      text: {
+        en: `has ${names.length} templates; only the first ${MAX_FILES} are used`,
+        ja: `テンプレートが ${names.length} 個あります。使うのは最初の ${MAX_FILES} 個だけです。`,
+      },
     });
   }
   return found;
@@ -51,7 +69,7 @@ async function namesIn(
   try {
     // A clone could contain a link to a folder of this user.
     if (source === "folder" && (await lstat(folder)).isSymbolicLink()) {
-      problems.push({ path: folder, line: null, text: "is a link; expected a folder" });
+      problems.push({ path: folder, line: null, text: FOLDER_IS_LINK });
       return [];
     }
     const names = await readdir(folder);
@@ -68,12 +86,12 @@ async function readOne(
   source: TemplateSource,
   cache: Cache,
 ): Promise<ParsedTemplate> {
-  const whole = (text: string): ParsedTemplate => ({
+  const whole = (text: Texts): ParsedTemplate => ({
     template: undefined,
     problems: [{ path, line: null, text }],
   });
   const id = path.slice(path.lastIndexOf("/") + 1, -EXTENSION.length);
-  if (!ID_PATTERN.test(id)) return whole(`the name of the file must be ${ID_RULE}`);
+  if (!ID_PATTERN.test(id)) return whole(WRONG_NAME);
   try {
     const status = await (source === "folder" ? lstat(path) : stat(path));
     const wrong = wrongFile(status);
@@ -84,7 +102,7 @@ async function readOne(
     const bytes = await readBytes(path, source);
     const parsed = isUtf8(bytes)
       ? parseTemplate(bytes.toString("utf8"), path, id)
-      : whole("is not valid UTF-8; save it again as UTF-8");
+      : whole(NOT_UTF8);
     cache.set(path, { seen, parsed });
     return parsed;
   } catch (error) {
@@ -94,12 +112,17 @@ async function readOne(
   }
 }
 
-function wrongFile(status: Stats): string | undefined {
-  if (status.isSymbolicLink()) return "is a link; expected a file";
+function wrongFile(status: Stats): Texts | undefined {
+  if (status.isSymbolicLink()) {
+    return { en: "is a link; expected a file", ja: "リンクです。ファイルを置いてください。" };
+  }
   // Reading a pipe or a device might never end.
-  if (!status.isFile()) return "is not a file";
+  if (!status.isFile()) return { en: "is not a file", ja: "ファイルではありません。" };
   return status.size > MAX_TEMPLATE_BYTES
-    ? `has ${status.size} bytes; a template has at most ${MAX_TEMPLATE_BYTES} (256 KiB)`
+    ? {
+        en: `has ${status.size} bytes; a template has at most ${MAX_TEMPLATE_BYTES} (256 KiB)`,
+        ja: `${status.size} バイトあります。テンプレートは ${MAX_TEMPLATE_BYTES} バイト（256 KiB）までです。`,
+      }
     : undefined;
 }
 
@@ -116,8 +139,11 @@ async function readBytes(path: string, source: TemplateSource): Promise<Buffer> 
   }
 }
 
-function unreadable(code: string | undefined): string {
+function unreadable(code: string | undefined): Texts {
   return code === "EACCES" || code === "EPERM"
-    ? "may not be read (permission denied)"
-    : `cannot be read (${code ?? "unknown reason"})`;
+    ? { en: "may not be read (permission denied)", ja: "読む権限がありません。" }
+    : {
+        en: `cannot be read (${code ?? "unknown reason"})`,
+        ja: `読めません（${code ?? "理由は不明"}）。`,
+      };
 }

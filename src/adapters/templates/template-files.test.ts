@@ -76,7 +76,7 @@ test.each([
     expect(problems).toContainEqual({
       path: join(folder, "a.yaml"),
       line,
-      text: expect.stringContaining(expected),
+      text: { en: expect.stringContaining(expected), ja: expect.stringMatching(/[ぁ-ん]/) },
     });
   },
 );
@@ -94,7 +94,7 @@ test("a file of 10 MB, a device-like name, a link and bytes that are not text ar
   const { templates, problems } = await files.list();
 
   expect(templates).toEqual([]);
-  expect(problems.map(({ text }) => text).toSorted()).toEqual([
+  expect(problems.map(({ text }) => text.en).toSorted()).toEqual([
     "has 10485760 bytes; a template has at most 262144 (256 KiB)",
     "is a link; expected a file",
     "is not a file",
@@ -115,7 +115,7 @@ test("a folder of a clone that is a link is not read; a link of the user's own f
 
   expect(await at(join(home, "none"), join(home, "linked"))).toMatchObject({
     templates: [],
-    problems: [{ text: "is a link; expected a folder" }],
+    problems: [{ text: { en: "is a link; expected a folder" } }],
   });
   expect((await at(join(home, "linked"), join(home, "none"))).templates).toHaveLength(1);
 });
@@ -144,7 +144,10 @@ test("a template of a folder never replaces a template of the user with the same
 
   expect(templates).toMatchObject([{ source: "user", template: { request: { en: "Do it" } } }]);
   expect(problems).toMatchObject([
-    { path: join(folder, "same.yaml"), text: expect.stringContaining('the id "same" is taken') },
+    {
+      path: join(folder, "same.yaml"),
+      text: { en: expect.stringContaining('the id "same" is taken') },
+    },
   ]);
 });
 

@@ -81,7 +81,10 @@ function withUniqueIds(all: readonly FoundTemplate[]): FoundTemplates {
     const { id } = found.template;
     const first = templates.get(id);
     if (first) {
-      const text = `the id "${id}" is taken by ${first.path}; give the file and its id another name`;
+      const text = {
+        en: `the id "${id}" is taken by ${first.path}; give the file and its id another name`,
+        ja: `ID「${id}」は ${first.path} が使っています。ファイルと ID を別の名前にしてください。`,
+      };
       problems.push({ path: found.path, line: null, text });
     } else templates.set(id, found);
   }

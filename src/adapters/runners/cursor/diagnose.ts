@@ -1,4 +1,7 @@
 import type { Diagnosis } from "../../../app/ports/runner.ts";
+import { RUNNER_FAILURE_TEXTS } from "../../../contract/runner-failure-texts.ts";
+
+const TEXTS = RUNNER_FAILURE_TEXTS.cursor;
 
 /** The CLI prints this as plain text instead of a stream, in some versions with exit code 0. */
 const NO_TRUST = /workspace trust required/i;
@@ -9,14 +12,13 @@ const SIGNED_OUT =
 export function diagnoseCursor(text: string): Diagnosis | undefined {
   if (NO_TRUST.test(text)) {
     return {
-      message:
-        "Cursor does not trust the working directory. Update the Cursor CLI, or run `agent` there once and answer its question.",
+      message: TEXTS["directory-not-trusted"].en,
       failure: { kind: "directory-not-trusted", resetsAt: null },
     };
   }
   if (SIGNED_OUT.test(text)) {
     return {
-      message: "Cursor is not signed in. Run `agent login`, or set CURSOR_API_KEY.",
+      message: TEXTS["signed-out"].en,
       failure: { kind: "signed-out", resetsAt: null },
     };
   }

@@ -1,21 +1,9 @@
 import type { Diagnosis } from "../../../app/ports/runner.ts";
+import { RUNNER_FAILURE_TEXTS } from "../../../contract/runner-failure-texts.ts";
 import type { FailureKind } from "../../../domain/agents/runner.ts";
 import { durationMs } from "../duration.ts";
 
-const MESSAGES = {
-  "signed-out":
-    "Gemini is not signed in, or Google does not accept the key. Run `gemini` once and sign in, or set GEMINI_API_KEY.",
-  quota:
-    "The Gemini quota is used up. Wait until it resets, or set another model or runner for the role; `gemini` shows the limits with `/stats`.",
-  "rate-limit":
-    "Gemini got too many requests in a short time. Run fewer agents at once (`agent.maxConcurrent`), or try again in a minute.",
-  overloaded:
-    "The Gemini model is overloaded. Try again later, or set another model for the role; `gemini` lists them with `/model`.",
-  "session-lost":
-    "Gemini does not have this session any more. Run `gemini --list-sessions` in the working directory to see those that exist.",
-  "model-unknown":
-    "Gemini does not know the model. Run `gemini` and enter `/model` to see the models, then set `model` of the role.",
-} as const;
+const TEXTS = RUNNER_FAILURE_TEXTS.gemini;
 
 /** The exit code of a run that has found no way to sign in; its stdout is empty. */
 const NO_AUTH = 41;
@@ -48,7 +36,7 @@ export function diagnoseGemini(
   if (kind === undefined) return undefined;
   const wait = durationMs(RESETS_AFTER.exec(said)?.[1] ?? "");
   return {
-    message: MESSAGES[kind],
+    message: TEXTS[kind].en,
     failure: { kind, resetsAt: wait === undefined ? null : at + wait },
   };
 }
@@ -57,7 +45,7 @@ function kindOf(
   text: string,
   exitCode: number | null,
   isLimit: boolean,
-): keyof typeof MESSAGES | undefined {
+): keyof typeof TEXTS | undefined {
   if (SESSION_LOST.test(text)) return "session-lost";
   if (exitCode === NO_AUTH) return "signed-out";
   if (isLimit || TOO_MANY.test(text)) return limitOf(text);

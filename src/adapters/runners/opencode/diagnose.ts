@@ -1,22 +1,10 @@
 import type { Diagnosis } from "../../../app/ports/runner.ts";
 import { fieldsOf, numberOf, textOf, type Fields } from "../../../base/narrow.ts";
+import { RUNNER_FAILURE_TEXTS } from "../../../contract/runner-failure-texts.ts";
 import type { FailureKind } from "../../../domain/agents/runner.ts";
 
-const MESSAGES = {
-  "signed-out":
-    "OpenCode is not signed in at the provider of the model, or its key is not valid. Run `opencode auth login`, or set the variable of the provider's key.",
-  quota:
-    "The plan or the credit at the provider of the model is used up. Wait until it resets, or set another model or runner for the role; `opencode models` lists them.",
-  "rate-limit":
-    "The provider of the model got too many requests in a short time. Run fewer agents at once (`agent.maxConcurrent`), or try again in a minute.",
-  overloaded:
-    "The provider of the model is overloaded. Try again later, or set another model for the role; `opencode models` lists them.",
-  "session-lost":
-    "OpenCode does not have this session any more. Run `opencode session list` to see those that exist.",
-  "model-unknown":
-    "OpenCode does not know the model. Run `opencode models` and set `model` of the role to one of them, such as `anthropic/claude-sonnet-4-5`.",
-} as const;
-type Kind = keyof typeof MESSAGES & FailureKind;
+const TEXTS = RUNNER_FAILURE_TEXTS.opencode;
+type Kind = keyof typeof TEXTS & FailureKind;
 
 const USED_UP =
   /insufficient[_ ](?:quota|credit|balance|funds)|exceeded your current quota|usage ?limit|credit balance|out of credits|billing|per ?day|payment required/i;
@@ -65,5 +53,5 @@ function waitOf(headers: Fields): number | undefined {
 }
 
 function found(kind: Kind, resetsAt: number | null): Diagnosis {
-  return { message: MESSAGES[kind], failure: { kind, resetsAt } };
+  return { message: TEXTS[kind].en, failure: { kind, resetsAt } };
 }
