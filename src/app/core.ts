@@ -6,8 +6,10 @@ import type { AlertRule } from "../domain/alerts/alert-rules.ts";
 import type { ApprovalKind, ApprovalPolicy } from "../domain/approvals/approval.ts";
 import type { AgentId, ExecutionId, TaskId } from "../domain/ids.ts";
 import type { Locale } from "../domain/locale.ts";
+import type { MergeMode } from "../domain/merges/merge.ts";
 import { LOCAL_PERSON, type Person } from "../domain/people/person.ts";
 import type { Role, RoleTool } from "../domain/roles/role.ts";
+import type { Isolation } from "../domain/workspaces/workspace.ts";
 import type { ClientKeys } from "./agents/client-keys.ts";
 import type { Deadlines } from "./agents/deadlines.ts";
 import type { Events } from "./events.ts";
@@ -21,6 +23,7 @@ import type { AlertTarget } from "./ports/alert-target.ts";
 import type { AuditAnchor } from "./ports/audit-anchor.ts";
 import type { CheckCommand } from "./ports/check-command.ts";
 import type { ConfigTrust } from "./ports/config-trust.ts";
+import type { Git } from "./ports/git.ts";
 import type { HealthProbe } from "./ports/health.ts";
 import type { People } from "./ports/people.ts";
 import type { McpEntry, Runner } from "./ports/runner.ts";
@@ -29,8 +32,10 @@ import type { Supervisor } from "./ports/supervisor.ts";
 import type { Telemetry } from "./ports/telemetry.ts";
 import type { TemplateFiles } from "./ports/template-files.ts";
 import type { Upstream } from "./ports/upstream.ts";
+import type { WorkspaceTools } from "./ports/workspace-tools.ts";
 import type { Clock, Directories, Log, Random, Tokens } from "./ports/world.ts";
 import type { RoleEditing } from "./roles/role-editing.ts";
+import type { Provisioning } from "./workspaces/provisioning.ts";
 
 export type Settings = {
   readonly runner: RunnerChoice;
@@ -51,6 +56,7 @@ export type Settings = {
   readonly healthCheck: HealthCheckSettings;
   readonly tasks: TaskSettings;
   readonly alerts: AlertSettings;
+  readonly workspace: WorkspaceSettings;
   readonly interrupt: {
     /** Time between a stop notification and the hard stop of the agent; 0: no hard stop. */
     readonly hardStopAfterMs: number;
@@ -65,6 +71,38 @@ export type Settings = {
   readonly slackInstallUrl: string | null;
   /** What tokens cost; a model without a price has no cost, not a cost of 0. */
   readonly prices: PriceList;
+};
+
+/** Worktrees of agents, their changes and merges. */
+export type WorkspaceSettings = {
+  /** For roles that do not name one. */
+  readonly isolation: Isolation;
+  /** Where worktrees are made; absolute. */
+  readonly root: string;
+  /** Where the work begins if the caller does not say. */
+  readonly base: "head" | "working-tree";
+  /** Globs of ignored files that are copied into a new worktree. */
+  readonly copy: readonly string[];
+  /** A line for `sh -c` in a new worktree; null: none. */
+  readonly setup: string | null;
+  readonly setupTimeoutMs: number;
+  /** A line for `sh -c` that must end with 0 before a change lands; null: none. */
+  readonly check: string | null;
+  readonly checkTimeoutMs: number;
+  readonly mergeMode: MergeMode;
+  /** null: the branch that was checked out where the work was asked for. */
+  readonly mergeTarget: string | null;
+  /** null: no limit. */
+  readonly maxTotalBytes: number | null;
+  readonly maxFileBytes: number;
+  readonly maxNewFiles: number;
+  /** How long a directory stays after its change was merged or discarded. */
+  readonly keepDecidedMs: number;
+  /** How long a directory stays without a decision; its change stays as commits. */
+  readonly keepOpenMs: number;
+  /** How long the commits of a decided change stay. */
+  readonly keepRefsMs: number;
+  readonly ports: { readonly from: number; readonly to: number; readonly perAgent: number };
 };
 
 export type AlertSettings = {
@@ -159,6 +197,10 @@ export type Core = {
   readonly health: Health;
   readonly healthProbe: HealthProbe;
   readonly templates: TemplateFiles;
+  readonly git: Git;
+  /** Prepares the worktrees of agents that are due, and captures the changes of those that ended. */
+  readonly provisioning: Provisioning;
+  readonly workspaceTools: WorkspaceTools;
   readonly version: string;
   /** Changes the configuration file; without it roles can only be read. */
   readonly editing?: RoleEditing;
@@ -170,6 +212,8 @@ export type Core = {
   advanceSoon(taskId: TaskId): void;
   /** Schedules a round of the dispatcher and returns at once. */
   dispatchSoon(): void;
+  /** Schedules a round of the merge queue and returns at once; runs one at a time per repository. */
+  mergeSoon(): void;
 };
 
 /**

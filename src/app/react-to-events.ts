@@ -1,6 +1,7 @@
 import { moveToFallbacksSoon } from "./agents/move-to-fallbacks.ts";
 import { reactToSettled } from "./agents/react-to-settled.ts";
 import type { Core } from "./core.ts";
+import { releaseAnsweredStages } from "./workspaces/release-answered-stages.ts";
 
 /**
  * The core's reactions to committed events. After a crash the restarted daemon derives missing
@@ -11,6 +12,7 @@ export function reactToEvents(core: Core): () => void {
     reactToSettled(core),
     core.events.on(["runner:problem", "runner:ready"], () => moveToFallbacksSoon(core)),
     core.events.on(["agent:created", "group:stage_advanced"], () => core.dispatchSoon()),
+    releaseAnsweredStages(core),
     core.events.on(
       ["task:created", "task:updated", "approval:decided", "approval:expired"],
       ({ taskId }) => {

@@ -6,6 +6,7 @@ import { Refusal } from "../../domain/refusal.ts";
 import type { Core } from "../core.ts";
 import type { Launch } from "../ports/supervisor.ts";
 import { findRunner, requestedModel } from "../roles/resolve-runner.ts";
+import { worktreeVariables } from "../workspaces/worktree-variables.ts";
 import { fullPromptOf } from "./full-prompt.ts";
 import { oneForEachTrial, pausedRunners } from "./paused-runners.ts";
 import { settleUnstarted } from "./settle-unstarted.ts";
@@ -24,9 +25,10 @@ export async function dispatchAgents(core: Core, isClosed: () => boolean): Promi
     await core.store.afterCommitted();
     const ready = next.filter((agent) => hasKeys(core, agent));
     withoutKey.push(...next.filter((agent) => !ready.includes(agent)).map((agent) => agent.id));
-    const launched = await launchAll(core, ready, "launched");
+    const { prepared, preparing } = await core.provisioning.prepare(ready);
+    const launched = await launchAll(core, prepared, "launched");
     // Every slot is taken, or no agent is waiting: the next event starts a round.
-    if (launched === due.length) return;
+    if (launched + preparing === due.length) return;
   }
 }
 
@@ -35,12 +37,14 @@ async function listDue(core: Core, except: readonly AgentId[]): Promise<readonly
   const { live, liveOrchestrators, liveReserved } = await core.store.countLive();
   const { maxConcurrent, maxOrchestrators } = core.settings;
   const paused = await pausedRunners(core);
+  // An agent whose worktree is being prepared has its slot already.
+  const preparing = core.provisioning.agentIds();
   const due = async (slot: Agent["slot"], free: number) =>
-    free > 0 ? core.store.listWaitingAgents(slot, free, except, paused) : [];
+    free > 0 ? core.store.listWaitingAgents(slot, free, [...except, ...preparing], paused) : [];
   return [
     ...(await due("reserved", MAX_RESERVED - liveReserved)),
     ...(await due("orchestrator", maxOrchestrators - liveOrchestrators)),
-    ...(await due("worker", maxConcurrent - live)),
+    ...(await due("worker", maxConcurrent - live - preparing.length)),
   ];
 }
 
@@ -122,6 +126,7 @@ async function prepareLaunch(core: Core, agent: Agent, token: string): Promise<L
     });
   }
   const { runner } = found;
+  const worktree = await worktreeVariables(core, agent);
   await runner.prepare?.(found.command);
   const prompt = await fullPromptOf(core, agent);
   const command = runner.command(
@@ -144,7 +149,7 @@ async function prepareLaunch(core: Core, agent: Agent, token: string): Promise<L
     progress: await initialProgress(core, agent),
     command: {
       ...command,
-      env: { ...core.environment.forAgent(agent, token, keys), ...command.env },
+      env: { ...core.environment.forAgent(agent, token, keys), ...worktree, ...command.env },
     },
   };
 }

@@ -17,6 +17,7 @@ export async function fullPromptOf(core: Core, agent: Agent): Promise<string> {
     tools: role.tools.flatMap((id) => core.roleTools.get(id) ?? []),
     previousStageResults: await previousStageOf(core, agent),
     userPrompt: await core.store.getPrompt(agent.id),
+    worktree: (agent.workspaceId && (await core.store.getWorkspace(agent.workspaceId))) || null,
   });
 }
 

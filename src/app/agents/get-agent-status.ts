@@ -3,6 +3,7 @@ import type { AgentProgress } from "../../domain/agents/progress.ts";
 import { observedResult, withReport, type AgentResult } from "../../domain/agents/result.ts";
 import type { Core, Identity } from "../core.ts";
 import { visibleGroups } from "../groups/visible-groups.ts";
+import type { Queries } from "../ports/store.ts";
 import { agentNotFound } from "./require-agent.ts";
 
 export type AgentStatusView = {
@@ -47,8 +48,25 @@ export async function getAgentStatuses(
 
 async function viewOf(core: Core, agent: Agent): Promise<AgentStatusView> {
   const progress = await core.store.getProgress(agent.id);
-  const result = await currentResult(core, agent, progress);
-  return { agent, toolCallCount: progress.toolCallCount, result: result ?? null };
+  const found = await currentResult(core, agent, progress);
+  const result = found ? await withConflicts(core.store, found) : null;
+  return { agent, toolCallCount: progress.toolCallCount, result };
+}
+
+/** Other changes may have been captured since the end of the agent. */
+export async function withConflicts(
+  queries: Pick<Queries, "listOverlapsOf" | "getWorkspaces">,
+  result: AgentResult,
+): Promise<AgentResult> {
+  const { change } = result;
+  if (!change) return result;
+  const { workspaceId } = change;
+  const overlaps = (await queries.listOverlapsOf([workspaceId])).filter(
+    ({ level }) => level === "conflict",
+  );
+  const others = overlaps.map(({ a, b }) => (a === workspaceId ? b : a));
+  const found = others.length === 0 ? [] : await queries.getWorkspaces(others);
+  return { ...result, change: { ...change, conflictsWith: found.map(({ agentId }) => agentId) } };
 }
 
 /**

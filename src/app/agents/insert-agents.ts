@@ -5,17 +5,28 @@ import { agentId as makeAgentId, type TaskId } from "../../domain/ids.ts";
 import { Refusal } from "../../domain/refusal.ts";
 import type { Core, Identity } from "../core.ts";
 import { drawId } from "../draw-id.ts";
+import { endOpenMerges } from "../merges/supersede-merges.ts";
 import { requesterOf } from "../people/require-person.ts";
 import type { UnitOfWork } from "../ports/store.ts";
 import { namesOfClientKeys } from "../roles/names-of-client-keys.ts";
 import { modelFor } from "../roles/resolve-runner.ts";
 import { requireNotStopped } from "../tasks/interrupt/stop-requested.ts";
+import {
+  insertWorkspace,
+  isolatedOf,
+  placeOf,
+  requireDiskRoom,
+  takeOverWorkspace,
+} from "../workspaces/insert-workspaces.ts";
 import { conversationOf, type Conversation } from "./conversation-of.ts";
 import type { PlannedAgent } from "./plan-agent.ts";
 import { conversationInUse } from "./require-resumable.ts";
 
 export type Placement = Pick<Agent, "slot" | "stageIndex" | "held"> &
   Partial<Pick<Agent, "taskId" | "executionId" | "priority">>;
+
+/** Columns that say where an agent works. */
+type Place = "workingDirectory" | "tree" | "workspaceId";
 
 export const AT_ONCE: Placement = { slot: "worker", stageIndex: null, held: false };
 
@@ -36,12 +47,16 @@ export async function insertAgents(
   const work = await workOf(unit, identity);
   const requester = await requesterFor(core, unit, identity, planned[0]?.taskId ?? work.taskId);
   const keyNames = await keyNamesOf(unit, identity, planned[0]?.taskId ?? work.taskId);
+  const isolated = await isolatedOf(unit, planned);
+  if (isolated.includes(true)) await requireDiskRoom(core, unit);
   const agents: Agent[] = [];
-  for (const item of planned) {
+  for (const [index, item] of planned.entries()) {
     const placed = { ...work, ...item };
+    const isIsolated = isolated[index] === true;
     const conversation = await conversationFor(unit, item);
     const draft = {
       ...draftOf(core, keyNames, group, placed, now),
+      ...placeOf(core, placed, isIsolated),
       requester,
       resumeSession: conversation?.sessionId ?? null,
       resumedAgentId: conversation ? (item.resumes?.id ?? null) : null,
@@ -52,6 +67,11 @@ export async function insertAgents(
       (candidate) => unit.insertAgent({ ...draft, id: candidate }, item.request.prompt),
     );
     agents.push({ ...draft, id });
+    if (isIsolated) {
+      await insertWorkspace(core, unit, { item: placed, group, agentId: id, requester });
+    }
+    const taken = await takeOverWorkspace(core, unit, item, id);
+    if (taken) await endOpenMerges(core, unit, taken);
     if (conversation?.usage) {
       await unit.putProgress(id, { ...NO_PROGRESS, usageBefore: conversation.usage });
     }
@@ -108,8 +128,8 @@ function draftOf(
   group: Group,
   planned: PlannedAgent & Placement,
   now: number,
-): Omit<Agent, "id" | "requester" | "resumeSession" | "resumedAgentId"> {
-  const { request, role, runner, workingDirectory, slot, stageIndex, held } = planned;
+): Omit<Agent, "id" | "requester" | "resumeSession" | "resumedAgentId" | Place> {
+  const { request, role, runner, slot, stageIndex, held } = planned;
   return {
     groupId: group.id,
     taskId: planned.taskId ?? null,
@@ -121,7 +141,6 @@ function draftOf(
     status: "queued",
     process: "waiting",
     stopReason: null,
-    workingDirectory,
     access: role.access,
     timeoutMs: request.timeoutMs ?? core.settings.defaultTimeoutMs,
     priority: planned.priority ?? 0,

@@ -1,5 +1,5 @@
 import type { Agent } from "../../domain/agents/agent.ts";
-import type { AgentProgress } from "../../domain/agents/progress.ts";
+import { type AgentProgress, callsOf } from "../../domain/agents/progress.ts";
 import { failureOf, type ProcessEnd } from "../../domain/agents/result.ts";
 import type { Core } from "../core.ts";
 import {
@@ -24,8 +24,9 @@ export async function noteAnswer(
 }
 
 /** Text alone proves nothing: some CLIs print a limit as a message of the model. */
-function hasAnswer({ toolCallCount, usage, end }: AgentProgress): boolean {
-  return toolCallCount > 0 || end?.ok === true || (usage?.outputTokens ?? 0) > 0;
+function hasAnswer(progress: AgentProgress): boolean {
+  const { usage, end } = progress;
+  return callsOf(progress) > 0 || end?.ok === true || (usage?.outputTokens ?? 0) > 0;
 }
 
 /** Stores what the failure of an agent says about its runner. */

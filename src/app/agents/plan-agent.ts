@@ -1,6 +1,7 @@
 import type { Agent } from "../../domain/agents/agent.ts";
 import { Refusal } from "../../domain/refusal.ts";
 import type { Role } from "../../domain/roles/role.ts";
+import type { Isolation } from "../../domain/workspaces/workspace.ts";
 import type { Core, Identity } from "../core.ts";
 import { requireModelsKnown } from "../health/known-models.ts";
 import { untrustedHint } from "../people/untrusted.ts";
@@ -8,6 +9,7 @@ import type { Runner } from "../ports/runner.ts";
 import { resolveRunner } from "../roles/resolve-runner.ts";
 import { assertAvailable } from "../roles/role-availability.ts";
 import { fallbackNote } from "../roles/runner-texts.ts";
+import type { PlannedPlace } from "../workspaces/plan-places.ts";
 import { requireResumable } from "./require-resumable.ts";
 
 /** The role that leads others (run_magentic). */
@@ -20,6 +22,10 @@ export type AgentRequest = {
   readonly timeoutMs: number | null;
   /** The agent whose conversation the new agent continues. */
   readonly resumeAgentId?: string | null;
+  /** Whether it works in a worktree of its own; null: as its role says. */
+  readonly isolation?: Isolation | null;
+  /** Where its worktree begins: HEAD, working-tree, a ref or an agent; null: as configured. */
+  readonly base?: string | null;
 };
 
 /** A request that can be carried out: everything it names exists. */
@@ -32,6 +38,8 @@ export type PlannedAgent = {
   readonly workingDirectory: string;
   /** An agent of the same runner, whose conversation the new agent continues. */
   readonly resumes?: Agent | null;
+  /** Where it works; absent for agents that draft and execute tasks. */
+  readonly place?: PlannedPlace;
 };
 
 export async function planAgent(
@@ -67,7 +75,9 @@ export async function planAgent(
   // CLIs look for their conversations in the directory they were held in.
   const base = resumes?.workingDirectory ?? (await directoryOf(core, identity));
   const workingDirectory = core.directories.resolve(request.workingDirectory ?? ".", base);
-  if (!(await core.directories.exists(workingDirectory))) {
+  // The worktree of an isolated agent is made again, if it is gone.
+  const isMadeAgain = resumes?.workspaceId != null && request.workingDirectory === null;
+  if (!isMadeAgain && !(await core.directories.exists(workingDirectory))) {
     throw new Refusal("WORKING_DIRECTORY_NOT_FOUND", {
       en: [
         `The working directory ${workingDirectory} does not exist.`,

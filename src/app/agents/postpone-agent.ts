@@ -1,5 +1,5 @@
 import { applyToAgent, type Agent } from "../../domain/agents/agent.ts";
-import { NO_PROGRESS, type AgentProgress } from "../../domain/agents/progress.ts";
+import { callsOf, NO_PROGRESS, type AgentProgress } from "../../domain/agents/progress.ts";
 import { failureOf, type ProcessEnd } from "../../domain/agents/result.ts";
 import { isLimit } from "../../domain/health/runner-problem.ts";
 import type { Core } from "../core.ts";
@@ -56,7 +56,7 @@ export async function postponeIfLimited(
 function mayRepeat(agent: Agent, progress: AgentProgress): boolean {
   const isStopped = agent.stopReason !== null && !agent.stopReason.startsWith("retry_");
   const files = [...progress.editedFiles, ...progress.createdFiles, ...progress.deletedFiles];
-  const didNothing = progress.toolCallCount === 0 && files.length === 0;
+  const didNothing = callsOf(progress) === 0 && files.length === 0;
   const isComplete = progress.skippedLines === 0 && agent.reportedAt === null;
   return didNothing && isComplete && !isStopped;
 }

@@ -1,7 +1,7 @@
 import { retryUntilDone } from "../../base/retry-until-done.ts";
 import { applyToAgent, type Agent } from "../../domain/agents/agent.ts";
 import { endEventOf } from "../../domain/agents/end-event.ts";
-import { observedResult, withReport } from "../../domain/agents/result.ts";
+import { observedResult, withReport, type ResultChange } from "../../domain/agents/result.ts";
 import { usageOf } from "../../domain/agents/usage.ts";
 import type { Core } from "../core.ts";
 import { clearAtEnd } from "../notifications/clear-notifications.ts";
@@ -59,7 +59,9 @@ async function record(core: Core, unit: UnitOfWork, observation: Observation): P
       await noteAnswer(core, unit, agent, observation.progress);
       return boundAgent(core, unit, agent, observation.progress);
     case "ended":
-      await recordEnd(core, unit, agent, observation);
+      if (agent.process === "capturing") return;
+      if (agent.workspaceId === null) await recordEnd(core, unit, agent, observation);
+      else await recordExit(core, unit, agent, observation);
       // The start may be in the same batch and may have set deadlines: clear them.
       unit.afterCommit(() => core.deadlines.clear(agent.id));
       return;
@@ -97,7 +99,22 @@ async function recordStart(
   }
 }
 
-async function recordEnd(core: Core, unit: UnitOfWork, agent: Agent, end: Ended): Promise<void> {
+/** The process of an isolated agent is gone; it is settled once its change is captured. */
+async function recordExit(core: Core, unit: UnitOfWork, agent: Agent, end: Ended): Promise<void> {
+  await unit.updateAgent(applyToAgent(agent, "exited", { tokenHash: null }), agent);
+  await unit.putProgress(agent.id, end.progress);
+  await unit.putPendingEnd(agent.id, end);
+  unit.afterCommit(() => core.provisioning.captureSoon(agent.id));
+}
+
+/** Settles an agent whose process is gone. `change`: what it left in its worktree. */
+export async function recordEnd(
+  core: Core,
+  unit: UnitOfWork,
+  agent: Agent,
+  end: Ended,
+  change: ResultChange | null = null,
+): Promise<void> {
   const now = core.clock.now();
   const diagnosis = core.runners.get(agent.runner)?.diagnose(end.stderrTail, end.exitCode);
   if (await startAfreshIfSessionLost(core, unit, agent, end, diagnosis)) return;
@@ -117,7 +134,8 @@ async function recordEnd(core: Core, unit: UnitOfWork, agent: Agent, end: Ended)
   );
   const observed = observedResult(settled, end.progress, found, now);
   const report = await reportOf(unit, agent);
-  const result = report ? withReport(observed, report) : observed;
+  const whole = report ? withReport(observed, report) : observed;
+  const result = change === null ? whole : { ...whole, change };
   await unit.putResult(agent.id, result);
   await unit.addUsage(usageOf(settled, result, now));
   await unit.emit({

@@ -21,6 +21,8 @@ export async function requestAgentStop(
 ): Promise<void> {
   const found = await unit.getAgent(agentId);
   if (!found || isSettled(found)) return;
+  // Its process is gone, so there is nothing to stop: its change is being captured.
+  if (found.process === "capturing") return;
   if (found.process === "waiting") {
     return settleUnstarted(core, unit, agentId, "cancelled", "Cancelled before it started.");
   }

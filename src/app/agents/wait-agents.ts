@@ -63,12 +63,15 @@ export async function waitAgents(
   const cursor =
     input.cursor === null ? startCursor(input, now) : openWaitCursor(input.cursor, ids);
   const pending = new Set(ids);
+  const isolated = new Set<string>();
   const hasNews = () => ids.some((id) => !pending.has(id) && !cursor.seen.has(id));
   const isOver = () => pending.size === 0 || (input.mode === "any" && hasNews());
 
   const { isDone, events } = DONE[input.until];
   const subscribe = (found: (isFound: true) => void) => {
-    const stop = core.events.on(events, ({ agentId }) => {
+    const stop = core.events.on(events, ({ type, agentId }) => {
+      // An isolated agent has its result at its end, with its change.
+      if (type === "agent:result_reported" && isolated.has(agentId)) return;
       if (pending.delete(agentId) && isOver()) found(true);
     });
     const stopListening = input.waiter && onNotified(core, input.waiter, () => found(true));
@@ -83,7 +86,8 @@ export async function waitAgents(
     };
   };
   const look = async () => {
-    await dropDone(core, ids, pending, isDone, input.groups);
+    const agents = await dropDone(core, ids, pending, isDone, input.groups);
+    for (const { id, workspaceId } of agents) if (workspaceId !== null) isolated.add(id);
     return isOver() || undefined;
   };
   const withinMs = Math.min(input.maxBlockMs, (cursor.deadline ?? Infinity) - now);
@@ -103,13 +107,14 @@ async function dropDone(
   pending: Set<string>,
   isDone: (agent: Agent) => boolean,
   groups: ReadonlySet<GroupId> | undefined,
-) {
+): Promise<readonly Agent[]> {
   const found = await core.store.getAgents(ids);
   const agents = groups ? found.filter(({ groupId }) => groups.has(groupId)) : found;
   const known = new Set<string>(agents.map((agent) => agent.id));
   const unknown = ids.filter((id) => !known.has(id));
   if (unknown.length > 0) throw agentNotFound(...unknown);
   for (const agent of agents) if (isDone(agent)) pending.delete(agent.id);
+  return agents;
 }
 
 async function answer(

@@ -70,7 +70,10 @@ export function remindAt(
 /** Not `outcome`: whether a forwarded call took effect still matters after the execution. */
 const CLOSED_WITH_EXECUTION: readonly ApprovalKind[] = ["step", "unplanned_tool", "question"];
 
-/** Closes pending approvals: all of a task, or those that the agents of an execution wait for. */
+/**
+ * Closes pending approvals: all of a task, or those that the agents of an execution wait for. A merge
+ * belongs to its change, which outlives the task.
+ */
 export async function closeApprovals(
   core: Core,
   unit: UnitOfWork,
@@ -79,7 +82,7 @@ export async function closeApprovals(
 ): Promise<void> {
   const pending = await listAllApprovals(unit, { ...filter, statuses: ["pending"] });
   const isClosed = ({ kind }: Approval) =>
-    "taskId" in filter || CLOSED_WITH_EXECUTION.includes(kind);
+    "taskId" in filter ? kind !== "merge" : CLOSED_WITH_EXECUTION.includes(kind);
   for (const approval of pending.filter(isClosed)) await closeApproval(core, unit, approval, as);
 }
 

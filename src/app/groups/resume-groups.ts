@@ -2,6 +2,7 @@ import { isSettled, type Agent } from "../../domain/agents/agent.ts";
 import type { GroupId } from "../../domain/ids.ts";
 import { closeOrphanedApprovals } from "../approvals/close-agent-approvals.ts";
 import type { Core } from "../core.ts";
+import { releaseStage } from "../workspaces/ask-about-stage.ts";
 import { advanceStage } from "./advance-stage.ts";
 import { findMagentic } from "./find-magentic.ts";
 import { stopDescendants } from "./stop-group.ts";
@@ -14,6 +15,8 @@ export async function resumeGroups(core: Core): Promise<void> {
   await closeOrphanedApprovals(core);
   for (const group of await core.store.listUnfinishedPlans()) {
     await advanceStage(core, group.id);
+    // A person may have answered a question about the stage just before the daemon died.
+    await releaseStage(core, group.id);
   }
   const waiting = await core.store.listWaitingAgents("worker", null, []);
   for (const agent of [...(await core.store.listLiveAgents()), ...waiting]) {

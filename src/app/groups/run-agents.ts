@@ -3,6 +3,7 @@ import { Refusal } from "../../domain/refusal.ts";
 import { AT_ONCE, insertAgents } from "../agents/insert-agents.ts";
 import { planAgent, type AgentRequest, type PlannedAgent } from "../agents/plan-agent.ts";
 import type { Core, Identity } from "../core.ts";
+import { planPlaces } from "../workspaces/plan-places.ts";
 import { withinMagenticLimits } from "./count-iteration.ts";
 import { requireActiveGroup } from "./require-group.ts";
 
@@ -24,8 +25,9 @@ export async function runAgents(
     });
   }
   await requireActiveGroup(core.store, input.groupId, "concurrent");
-  const planned: PlannedAgent[] = [];
-  for (const request of input.agents) planned.push(await planAgent(core, identity, request));
+  const requested: PlannedAgent[] = [];
+  for (const request of input.agents) requested.push(await planAgent(core, identity, request));
+  const planned = await planPlaces(core, identity, requested);
 
   return core.store.transaction(async (unit) => {
     const group = await requireActiveGroup(unit, input.groupId, "concurrent");

@@ -3,6 +3,7 @@ import { applyToGroup, type Group, type Stages } from "../../domain/groups/group
 import { AT_ONCE, insertAgents, type Placement } from "../agents/insert-agents.ts";
 import { type AgentRequest, type PlannedAgent, planAgent } from "../agents/plan-agent.ts";
 import type { Core, Identity } from "../core.ts";
+import { planPlaces } from "../workspaces/plan-places.ts";
 import { insertGroup } from "./create-group.ts";
 
 export type RunPlan = {
@@ -21,14 +22,15 @@ export async function runPlan(
   identity: Identity,
   { description, stages, mode, onFailure }: RunPlan,
 ): Promise<PlanStarted> {
-  const planned: (PlannedAgent & Placement)[] = [];
+  const requested: (PlannedAgent & Placement)[] = [];
   for (const [stageIndex, requests] of stages.entries()) {
     const placement: Placement =
       mode === "sequential" ? { slot: "worker", stageIndex, held: stageIndex > 0 } : AT_ONCE;
     for (const request of requests) {
-      planned.push({ ...(await planAgent(core, identity, request)), ...placement });
+      requested.push({ ...(await planAgent(core, identity, request)), ...placement });
     }
   }
+  const planned = await planPlaces(core, identity, requested);
   return core.store.transaction(async (unit) => {
     const created = await insertGroup(core, unit, {
       description,

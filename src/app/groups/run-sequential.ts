@@ -5,6 +5,7 @@ import { insertAgents, type Placement } from "../agents/insert-agents.ts";
 import { planAgent, type AgentRequest, type PlannedAgent } from "../agents/plan-agent.ts";
 import type { Core, Identity } from "../core.ts";
 import type { UnitOfWork } from "../ports/store.ts";
+import { planPlaces } from "../workspaces/plan-places.ts";
 import { withinMagenticLimits } from "./count-iteration.ts";
 import { requireActiveGroup } from "./require-group.ts";
 
@@ -24,13 +25,14 @@ export async function runSequential(
 ): Promise<SequentialStarted> {
   requireStages(input.stages);
   await requireActiveGroup(core.store, input.groupId, "sequential");
-  const planned: (PlannedAgent & Placement)[] = [];
+  const requested: (PlannedAgent & Placement)[] = [];
   for (const [stageIndex, requests] of input.stages.entries()) {
     for (const request of requests) {
       const plan = await planAgent(core, identity, request);
-      planned.push({ ...plan, slot: "worker", stageIndex, held: stageIndex > 0 });
+      requested.push({ ...plan, slot: "worker", stageIndex, held: stageIndex > 0 });
     }
   }
+  const planned = await planPlaces(core, identity, requested);
   return core.store.transaction(async (unit) => {
     const found = await requireActiveGroup(unit, input.groupId, "sequential");
     requireUnused(found);

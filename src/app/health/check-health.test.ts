@@ -200,6 +200,7 @@ test("rehearsal is healthy without a process, and says so", async () => {
   await checkHealth(core);
   expect(core.health.get("impl-code")).toMatchObject({
     runner: "rehearsal",
+    modelValidation: { status: "valid", message: "A rehearsal works with any model name." },
     healthCheck: { status: "passed", reason: "rehearsal: no model is asked" },
     available: true,
   });

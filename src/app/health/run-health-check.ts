@@ -149,7 +149,7 @@ function report({ log }: Core, results: readonly HealthCheckResult[]): void {
     const { roleId, runner, model, available, modelValidation: validation } = result;
     const about = { role: roleId, runner, model };
     if (available && runner === "rehearsal") {
-      log.info("Role only rehearses, so its model is not checked.", { role: roleId });
+      log.debug("Role only rehearses, so its model is not checked.", { role: roleId });
     } else if (available) {
       const ms = result.healthCheck.responseTime_ms;
       log.info("Role is available.", { ...about, ...(ms !== undefined && { responseMs: ms }) });

@@ -14,6 +14,7 @@ const SETTINGS: readonly PowerKind[] = [
   "telemetry",
   "unplanned-tools",
   "stop",
+  "workspace",
   "protection",
 ];
 

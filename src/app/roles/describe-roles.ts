@@ -21,6 +21,7 @@ function details({ role, model, runner, available, reason }: RoleView): RoleDeta
     modelFrom: role.modelFrom,
     runner: role.runner,
     access: role.access,
+    isolation: role.isolation,
     tools: [...role.tools],
     mcpServers: [...role.mcpServers],
     builtin: BUILTIN_ROLE_IDS.includes(role.id),

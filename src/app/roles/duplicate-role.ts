@@ -26,6 +26,7 @@ function fieldsOf(role: Role, core: Core): RoleFields {
     model: modelOf(role),
     ...(String(role.runner) === String(core.settings.runner) ? {} : { runner: role.runner }),
     ...(role.access === "read-write" ? {} : { access: role.access }),
+    ...(role.isolation === core.settings.workspace.isolation ? {} : { isolation: role.isolation }),
     systemPrompt: role.systemPrompt,
     ...(role.healthCheckPrompt === DEFAULT_HEALTH_CHECK_PROMPT
       ? {}

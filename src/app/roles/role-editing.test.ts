@@ -63,6 +63,18 @@ test("a built-in role the file does not name gets an entry with the changed fiel
   expect(core.text()).toBe("roles:\n  - id: text-review\n    tools:\n      - textlint\n");
 });
 
+test("the isolation of a role is written, copied with the role, and removed by null", async () => {
+  const core = await aRoleCore("");
+
+  await updateRole(core, { id: "impl-code", fields: { isolation: "worktree" } });
+  expect(core.text()).toBe("roles:\n  - id: impl-code\n    isolation: worktree\n");
+  await duplicateRole(core, { id: "impl-code", newId: "copy", name: null });
+  expect(core.roles.get("copy")?.isolation).toBe("worktree");
+
+  await updateRole(core, { id: "copy", fields: { isolation: null } });
+  expect(core.roles.get("copy")?.isolation).toBe("auto");
+});
+
 test("saving a role without a change writes nothing and emits nothing", async () => {
   const core = await aRoleCore(example);
   const { name, model, systemPrompt } = core.roles.get("research") ?? {};

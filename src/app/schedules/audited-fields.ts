@@ -8,6 +8,10 @@ export function auditedFields({ tokens }: Pick<Core, "tokens">, schedule: Schedu
     name: schedule.name,
     request: startOf(schedule.request),
     requestHash: tokens.hash(schedule.request),
+    ...(schedule.template && {
+      template: schedule.template.id,
+      valuesHash: tokens.hash(JSON.stringify(schedule.template.values)),
+    }),
     requester: schedule.requester,
     cron: schedule.cron,
     timeZone: schedule.timeZone,

@@ -1,25 +1,26 @@
 import { nextTime, requireCron } from "../../domain/schedules/cron.ts";
-import { applyToSchedule, type Schedule } from "../../domain/schedules/schedule.ts";
+import {
+  applyToSchedule,
+  type Schedule,
+  type ScheduleTemplate,
+} from "../../domain/schedules/schedule.ts";
 import { requireTimeZone } from "../../domain/schedules/time-zone.ts";
 import type { TaskPriority } from "../../domain/tasks/task.ts";
 import type { Core, Identity } from "../core.ts";
 import { recordAudit } from "../people/audit.ts";
 import { actorOf, requesterOf } from "../people/require-person.ts";
-import {
-  directoryFor,
-  MAX_REQUEST_CHARS,
-  requireNoAgent,
-  requireText,
-} from "../tasks/create-task.ts";
+import { directoryFor, requireNoAgent } from "../tasks/create-task.ts";
 import { auditedFields } from "./audited-fields.ts";
-import { nameOf } from "./create-schedule.ts";
+import { nameOf, requireWhat, type What } from "./create-schedule.ts";
 import { requireSchedule, requireVersion } from "./require-schedule.ts";
 import { scheduleFacts } from "./schedule-event.ts";
 
 export type ChangeSchedule = Partial<Pick<Schedule, "missed" | "overlap" | "cron" | "timeZone">> & {
   readonly scheduleId: string;
   readonly name?: string;
+  /** A text replaces a template, and a template replaces the text. */
   readonly request?: string;
+  readonly template?: ScheduleTemplate;
   readonly workingDirectory?: string;
   /** null: the analyst of each task chooses one. */
   readonly priority?: TaskPriority | null;
@@ -38,6 +39,8 @@ export async function changeSchedule(
 ): Promise<Schedule> {
   requireNoAgent(identity);
   const requester = requesterOf(core, identity);
+  const hasWhat = input.request !== undefined || input.template !== undefined;
+  const what = hasWhat ? await requireWhat(core, input) : undefined;
   const workingDirectory =
     input.workingDirectory === undefined
       ? undefined
@@ -46,7 +49,10 @@ export async function changeSchedule(
     const before = await requireSchedule(unit, input.scheduleId);
     requireVersion(before, input.version);
     const now = core.clock.now();
-    const changes = { ...changesOf(before, input), ...(workingDirectory && { workingDirectory }) };
+    const changes = {
+      ...changesOf(before, what, input),
+      ...(workingDirectory && { workingDirectory }),
+    };
     const moved = changes.cron !== before.cron || changes.timeZone !== before.timeZone;
     const isPlanned = before.status === "active" && moved;
     const next = applyToSchedule(before, "changed", now, {
@@ -66,14 +72,12 @@ export async function changeSchedule(
   });
 }
 
-function changesOf(before: Schedule, input: ChangeSchedule) {
-  const request =
-    input.request === undefined
-      ? before.request
-      : requireText("request", input.request, MAX_REQUEST_CHARS);
+function changesOf(before: Schedule, what: What | undefined, input: ChangeSchedule) {
+  const { request, template } = what ?? before;
   return {
     request,
-    name: input.name === undefined ? before.name : nameOf(input.name, request),
+    template,
+    name: input.name === undefined ? before.name : nameOf(input.name, what?.name ?? request),
     cron: input.cron === undefined ? before.cron : requireCron(input.cron),
     timeZone: input.timeZone === undefined ? before.timeZone : requireTimeZone(input.timeZone),
     missed: input.missed ?? before.missed,

@@ -2,6 +2,7 @@ import { applyToSchedule } from "../../domain/schedules/schedule.ts";
 import type { Task } from "../../domain/tasks/task.ts";
 import type { Core, Identity } from "../core.ts";
 import { createTask } from "../tasks/create-task.ts";
+import { lastRequest, requestOfSchedule } from "./read-template.ts";
 import { requireSchedule } from "./require-schedule.ts";
 import { runFacts } from "./schedule-event.ts";
 
@@ -11,10 +12,9 @@ export async function runSchedule(
   identity: Identity,
   scheduleId: string,
 ): Promise<Task> {
-  const { id, request, door, workingDirectory, priority } = await requireSchedule(
-    core.store,
-    scheduleId,
-  );
+  const schedule = await requireSchedule(core.store, scheduleId);
+  const { id, door, workingDirectory } = schedule;
+  const { request, priority } = await requestOfSchedule(core, schedule);
   return createTask(core, identity, {
     request,
     door,
@@ -25,7 +25,8 @@ export async function runSchedule(
       const before = await requireSchedule(unit, id);
       const now = core.clock.now();
       // The new version makes a concurrent start by the clock look at the open tasks again.
-      const schedule = await unit.updateSchedule(applyToSchedule(before, "run", now), before);
+      const ran = applyToSchedule(before, "run", now, lastRequest(before, request));
+      const stored = await unit.updateSchedule(ran, before);
       const run = {
         scheduleId: id,
         plannedAt: now,
@@ -38,7 +39,7 @@ export async function runSchedule(
         at: now,
       } as const;
       await unit.insertScheduleRun(run);
-      await unit.emit({ type: "schedule:ran", ...runFacts(schedule, run) });
+      await unit.emit({ type: "schedule:ran", ...runFacts(stored, run) });
     },
   });
 }

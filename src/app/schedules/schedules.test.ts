@@ -1,6 +1,9 @@
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { aCore, dyingAtCommit, type TestCore } from "../../../test/kit/core.ts";
 import { aCoreWithPeople } from "../../../test/kit/people.ts";
+import { reasonIn } from "../../contract/reason-texts.ts";
 import type { Schedule, ScheduleRun } from "../../domain/schedules/schedule.ts";
 import { LOCAL_USER, type Core, type Identity } from "../core.ts";
 import { changeTaskStatus } from "../tasks/change-task-status.ts";
@@ -455,5 +458,157 @@ describe("after a restore", () => {
     await startDueSchedules(core);
 
     expect(await statuses(core, schedule)).toEqual(["started", "skipped_overlap"]);
+  });
+});
+
+function writeTemplate(core: Core, text: string): void {
+  mkdirSync(core.templates.folder, { recursive: true });
+  writeFileSync(join(core.templates.folder, "notes.yaml"), text);
+}
+
+describe("a schedule with a template", () => {
+  const NOTES = `id: notes
+kind: task
+name: { ja: メモ, en: Notes }
+description: D
+values: [{ name: what, label: What }, { name: tone, label: Tone, default: short }]
+request: "Write {{tone}} notes about {{what}}"
+priority: high
+`;
+  const template = { id: "notes", values: { what: "tests" }, locale: "en" } as const;
+
+  async function aTemplateSchedule(over: Partial<CreateSchedule> = {}) {
+    const core = await aCore({ now: Date.parse("2026-11-17T00:00:00Z") });
+    writeTemplate(core, NOTES);
+    const { request: _, ...hourly } = HOURLY;
+    return {
+      core,
+      schedule: await createSchedule(core, LOCAL_USER, { ...hourly, template, ...over }),
+    };
+  }
+
+  test("is named after it and requests its text with the values and its priority", async () => {
+    const { core, schedule } = await aTemplateSchedule();
+    expect(schedule).toMatchObject({
+      name: "Notes",
+      request: "Write short notes about tests",
+      template,
+    });
+    core.advance(HOUR);
+    await startDueSchedules(core);
+    await startDueSchedules(core);
+
+    expect(await tasksOf(core)).toMatchObject([
+      { request: "Write short notes about tests", priority: "high", scheduleId: schedule.id },
+    ]);
+  });
+
+  test("reads the file again at each planned time", async () => {
+    const { core, schedule } = await aTemplateSchedule();
+    writeTemplate(core, NOTES.replace("Write {{tone}}", "Draw {{tone}}"));
+    core.advance(HOUR);
+    await startDueSchedules(core);
+
+    expect(await tasksOf(core)).toMatchObject([{ request: "Draw short notes about tests" }]);
+    expect(await read(core, schedule)).toMatchObject({ request: "Draw short notes about tests" });
+  });
+
+  test("records that the template is gone or does not fit any more, and tries the next time", async () => {
+    const { core, schedule } = await aTemplateSchedule();
+    rmSync(join(core.templates.folder, "notes.yaml"));
+    core.advance(HOUR);
+    await startDueSchedules(core);
+    await expect(runSchedule(core, LOCAL_USER, schedule.id)).rejects.toMatchObject({
+      code: "TEMPLATE_NOT_FOUND",
+      hint: expect.stringContaining("change the schedule"),
+    });
+    writeTemplate(core, NOTES.replace("default: short", "help: H"));
+    core.advance(HOUR);
+    await startDueSchedules(core);
+    writeTemplate(core, NOTES);
+    core.advance(HOUR);
+    await startDueSchedules(core);
+
+    const runs = await runsOf(core, schedule);
+    expect(runs.map(({ status, reason }) => [status, reason])).toEqual([
+      ["failed", 'The template of this schedule cannot be used now. There is no template "notes".'],
+      [
+        "failed",
+        "The template of this schedule cannot be used now. The template notes cannot be filled in. tone is missing.",
+      ],
+      ["started", null],
+    ]);
+    expect(runs.map(({ reason }) => reasonIn(reason ?? "", "ja"))).toEqual([
+      "このスケジュールのテンプレートは、今は使えません。テンプレート「notes」はありません。",
+      "このスケジュールのテンプレートは、今は使えません。テンプレート notes に値を入れられません。tone がありません。",
+      "",
+    ]);
+  });
+
+  test("refuses a template of another kind, wrong values, and a text beside it", async () => {
+    const { core } = await aTemplateSchedule();
+    const { request: _, ...hourly } = HOURLY;
+    const make = (over: Partial<CreateSchedule>) =>
+      createSchedule(core, LOCAL_USER, { ...hourly, ...over });
+
+    await expect(make({ template: { ...template, id: "three-reviews" } })).rejects.toThrow(
+      "starts no task",
+    );
+    await expect(make({ template: { ...template, values: {} } })).rejects.toThrow(
+      "what is missing",
+    );
+    await expect(make({ template: { ...template, id: "note" } })).rejects.toMatchObject({
+      hint: 'Did you mean "notes"?',
+    });
+    await expect(make({ template, request: "x" })).rejects.toThrow("either a text or a template");
+    await expect(make({})).rejects.toThrow("either a text or a template");
+  });
+
+  test("refuses a folder that is not trusted, also if it lost the trust later", async () => {
+    const { core, schedule } = await aTemplateSchedule();
+    const trust = {
+      path: "/p",
+      hash: "h",
+      powers: [],
+      rules: [],
+      inUse: null,
+      problem: null,
+      command: "kuromajutsu trust",
+    };
+    const untrusted = { ...core, trust: { now: () => trust, trust: async () => {} } };
+    const { request: _, ...hourly } = HOURLY;
+    await expect(
+      createSchedule(untrusted, LOCAL_USER, { ...hourly, template }),
+    ).rejects.toMatchObject({ code: "NOT_ALLOWED" });
+    core.advance(HOUR);
+    await startDueSchedules(untrusted);
+
+    expect(await runsOf(core, schedule)).toMatchObject([
+      { status: "failed", reason: expect.stringContaining("not trusted") },
+    ]);
+  });
+
+  test("takes a text instead of the template and the other way round", async () => {
+    const { core, schedule } = await aTemplateSchedule();
+    const scheduleId = schedule.id;
+    const plain = await changeSchedule(core, LOCAL_USER, { scheduleId, request: "Do this" });
+    expect(plain).toMatchObject({ name: "Notes", request: "Do this", template: null });
+    const again = await changeSchedule(core, LOCAL_USER, {
+      scheduleId,
+      template: { ...template, values: { what: "docs" } },
+    });
+    expect(again).toMatchObject({ request: "Write short notes about docs" });
+  });
+
+  test("starts its task once wherever the daemon dies", async () => {
+    const { core, schedule } = await aTemplateSchedule();
+    core.advance(HOUR);
+    const dying = dyingAtCommit(core);
+    await startDueSchedules(dying);
+
+    const restarted = await aCore({ store: dying.store, now: core.clock.now() + MINUTE });
+    await startDueSchedules(restarted);
+    expect(await tasksOf(restarted)).toHaveLength(1);
+    expect(await statuses(restarted, schedule)).toEqual(["started"]);
   });
 });

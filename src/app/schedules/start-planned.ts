@@ -12,13 +12,21 @@ import type { Core } from "../core.ts";
 import type { UnitOfWork } from "../ports/store.ts";
 import { createTask } from "../tasks/create-task.ts";
 import { pauseInUnit } from "./pause-schedule.ts";
+import { lastRequest, requestOfSchedule } from "./read-template.ts";
 import { runFacts } from "./schedule-event.ts";
 
 /** A planned time, and the one after it. */
 export type Planned = { readonly plannedAt: number; readonly nextAt: number | null };
 
 /** Refusals that the next planned time would get again; others are retried. */
-const LASTING: readonly RefusalCode[] = ["WORKING_DIRECTORY_NOT_FOUND", "INVALID_ARGUMENTS"];
+const LASTING: readonly RefusalCode[] = [
+  "WORKING_DIRECTORY_NOT_FOUND",
+  "INVALID_ARGUMENTS",
+  // The file of its template is gone or wrong, needs a server, or is in a folder without trust.
+  "TEMPLATE_NOT_FOUND",
+  "UPSTREAM_UNAVAILABLE",
+  "NOT_ALLOWED",
+];
 
 /**
  * Handles one planned time: requests the task, queues it or skips it. The row of the planned time, the
@@ -83,18 +91,20 @@ async function request(
   store: Store,
 ): Promise<void> {
   try {
+    const { request: text, priority } = await requestOfSchedule(core, schedule);
     await createTask(
       core,
       { kind: "person", person },
       {
-        request: schedule.request,
+        request: text,
         door: schedule.door,
         scheduleId: schedule.id,
         workingDirectory: schedule.workingDirectory,
-        ...(schedule.priority && { priority: schedule.priority }),
+        ...(priority && { priority }),
         async also(unit, task) {
           const run = { ...runOf(core, schedule, plannedAt, "started"), taskId: task.id };
-          const stored = await unit.updateSchedule(await store(unit, run), schedule);
+          const next = { ...(await store(unit, run)), ...lastRequest(schedule, text) };
+          const stored = await unit.updateSchedule(next, schedule);
           await unit.emit({ type: "schedule:ran", ...runFacts(stored, run) });
         },
       },

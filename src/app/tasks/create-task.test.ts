@@ -57,6 +57,15 @@ test("without sign-in the requester of a client's task is the local person", asy
   expect((await createTask(core, main, INPUT)).requester).toBe("local");
 });
 
+test("a sample task works in a directory of its own, which is made", async () => {
+  const core = await aCore();
+
+  const task = await createTask(core, LOCAL_USER, { request: "x", door: "web", isSample: true });
+
+  expect(task.workingDirectory).not.toBe(core.settings.homeDirectory);
+  expect(await core.directories.exists(task.workingDirectory)).toBe(true);
+});
+
 test("a long request is stored unchanged; the group's description is its truncated first line", async () => {
   const core = await aCore();
   const request = `${"あ".repeat(300)}\n${"い".repeat(500)}`;

@@ -14,6 +14,8 @@ export type CreateTask = {
   readonly request: string;
   /** Default: the client's own directory. */
   readonly workingDirectory?: string;
+  /** Works in the directory of sample tasks, not where the person is. */
+  readonly isSample?: boolean;
   /** Default: the analyst chooses one. */
   readonly priority?: TaskPriority;
   readonly door: TaskDoor;
@@ -35,7 +37,9 @@ export async function createTask(core: Core, identity: Identity, input: CreateTa
   const request = requireText("request", input.request, MAX_REQUEST_CHARS);
   const title =
     input.title === undefined ? null : requireText("title", input.title, MAX_TITLE_CHARS);
-  const workingDirectory = await directoryFor(core, identity, input.workingDirectory);
+  const workingDirectory = input.isSample
+    ? await core.directories.sample()
+    : await directoryFor(core, identity, input.workingDirectory);
   const now = core.clock.now();
 
   return core.store.transaction(async (unit) => {

@@ -16,7 +16,7 @@ export async function requireTemplate(
   throw new Refusal("TEMPLATE_NOT_FOUND", {
     en: [
       broken
-        ? `The template "${id}" has a problem: ${broken.path}${broken.line === null ? "" : `:${broken.line}`}: ${broken.text}.`
+        ? `The template "${id}" has a problem: ${broken.path}${broken.line === null ? "" : `:${broken.line}`}: ${broken.text.en}.`
         : `There is no template "${id}".`,
       broken
         ? "Correct the file, and try again."
@@ -26,7 +26,7 @@ export async function requireTemplate(
     ],
     ja: [
       broken
-        ? `テンプレート「${id}」に問題があります: ${broken.path}${broken.line === null ? "" : `:${broken.line}`}: ${broken.text}`
+        ? `テンプレート「${id}」に問題があります: ${broken.path}${broken.line === null ? "" : `:${broken.line}`}: ${broken.text.ja}`
         : `テンプレート「${id}」はありません。`,
       broken
         ? "ファイルを直して、もう一度試してください。"

@@ -20,6 +20,7 @@ import { createRole } from "../roles/create-role.ts";
 import type { RolesSaved } from "../roles/save-roles.ts";
 import { createTask } from "../tasks/create-task.ts";
 import { requireTemplate } from "./require-template.ts";
+import { serverMissing } from "./server-missing.ts";
 import { type TemplateView, viewTemplate } from "./view-template.ts";
 
 export type UseTemplate = {
@@ -164,20 +165,6 @@ function notRead({ template, path }: TemplateView): Refusal {
     ja: [
       `テンプレート ${template.id} は、信頼されていないフォルダーのものです（${path}）。`,
       "先に内容を読んで、読んだことを示す（hasReadUntrusted）か、フォルダーの設定を信頼してください: `kuromajutsu trust`",
-    ],
-  });
-}
-
-function serverMissing({ template, missing }: TemplateView): Refusal {
-  const names = missing.servers.map((server) => `"${server}"`).join(", ");
-  return new Refusal("UPSTREAM_UNAVAILABLE", {
-    en: [
-      `The template ${template.id} needs the MCP server ${names}, which is not in mcpServers of the configuration.`,
-      template.needs.help?.en ?? "Add the server to mcpServers, and run `kuromajutsu reload`.",
-    ],
-    ja: [
-      `テンプレート ${template.id} には MCP サーバー ${names} が必要ですが、設定の mcpServers にありません。`,
-      template.needs.help?.ja ?? "mcpServers に加えて、`kuromajutsu reload` を実行してください。",
     ],
   });
 }

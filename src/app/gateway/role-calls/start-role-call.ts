@@ -10,6 +10,7 @@ import { insertGroup } from "../../groups/create-group.ts";
 import type { Queries, UnitOfWork } from "../../ports/store.ts";
 import type { JsonObject } from "../../ports/upstream.ts";
 import { requireNotStopped } from "../../tasks/interrupt/stop-requested.ts";
+import { planPlaces } from "../../workspaces/plan-places.ts";
 import { authorizeCall } from "../authorize-call.ts";
 import type { CallAuthorization } from "../call-case.ts";
 import { recordCallIntent } from "../record-call-intent.ts";
@@ -38,12 +39,13 @@ export async function startOrFind(
     await requireNotStopped(core.store, call.identity.agentId);
     return running;
   }
-  const planned = await planAgent(core, call.identity, {
+  const requested = await planAgent(core, call.identity, {
     role: call.roleId,
     prompt: call.prompt,
     workingDirectory: call.workingDirectory,
     timeoutMs: null,
   });
+  const [planned = requested] = await planPlaces(core, call.identity, [requested]);
   return core.store.transaction(async (unit) => {
     const known = await findStarted(unit, call);
     if (known) return known;

@@ -1,0 +1,183 @@
+import type { Agent } from "../../domain/agents/agent.ts";
+import type { AgentId, WorkspaceId } from "../../domain/ids.ts";
+import { Refusal } from "../../domain/refusal.ts";
+import {
+  OVERLAP_LEVELS,
+  overlapLevel,
+  sharedPaths,
+  type Overlap,
+} from "../../domain/workspaces/overlap.ts";
+import type { Workspace } from "../../domain/workspaces/workspace.ts";
+import type { Core } from "../core.ts";
+import { notifyAgent } from "../notifications/notify-agent.ts";
+import type { UnitOfWork } from "../ports/store.ts";
+
+/** An open change with the paths it touches now. */
+type Touched = {
+  readonly workspace: Workspace;
+  readonly agent: Agent | undefined;
+  readonly paths: readonly string[];
+  readonly isLive: boolean;
+};
+
+/**
+ * Finds pairs of open changes of a repository that touch the same files. While an
+ * agent is at work, only its paths are compared; captured changes are merged in objects, so conflicts
+ * are known before a merge is requested.
+ */
+export async function refreshOverlaps(core: Core, repository: string): Promise<void> {
+  const open = await core.store.listOpenWorkspaces(repository);
+  const touched: Touched[] = [];
+  for (const workspace of open) touched.push(await touchedBy(core, workspace));
+  const pairs = pairsOf(touched);
+  const conflicts = await conflictsOf(core, repository, pairs);
+  const now = core.clock.now();
+  const overlaps = pairs.flatMap(({ a, b, shared }, index): Overlap[] => {
+    const level = overlapLevel(shared, conflicts[index] ?? []);
+    const paths = [...new Set([...shared, ...(conflicts[index] ?? [])])].slice(0, MAX_PATHS);
+    return level ? [{ a: a.workspace.id, b: b.workspace.id, level, paths, at: now }] : [];
+  });
+  await store(core, touched, overlaps);
+}
+
+const MAX_PATHS = 100;
+
+async function touchedBy(core: Core, workspace: Workspace): Promise<Touched> {
+  const agent = await core.store.getAgent(workspace.agentId);
+  const newest =
+    workspace.version === 0
+      ? undefined
+      : await core.store.getVersion(workspace.id, workspace.version);
+  const isLive = workspace.status === "ready" && agent?.process === "alive";
+  const now =
+    isLive && workspace.start !== null ? await pathsNow(core, workspace.path, workspace.start) : [];
+  return { workspace, agent, isLive, paths: [...new Set([...(newest?.paths ?? []), ...now])] };
+}
+
+/** One worktree that git refuses must not hide the overlaps of the others. */
+async function pathsNow(core: Core, path: string, start: string): Promise<readonly string[]> {
+  try {
+    return await core.git.changedPaths(path, start);
+  } catch (error) {
+    if (error instanceof Refusal) return [];
+    throw error;
+  }
+}
+
+type Pair = { readonly a: Touched; readonly b: Touched; readonly shared: readonly string[] };
+
+function pairsOf(touched: readonly Touched[]): readonly Pair[] {
+  const sorted = touched.toSorted((x, y) => (x.workspace.id < y.workspace.id ? -1 : 1));
+  return sorted.flatMap((a, index) =>
+    sorted.slice(index + 1).flatMap((b) => {
+      const shared = sharedPaths(a.paths, b.paths);
+      return shared.length > 0 ? [{ a, b, shared }] : [];
+    }),
+  );
+}
+
+/** Per pair: the paths that git cannot merge; empty for agents at work. */
+async function conflictsOf(
+  core: Core,
+  repository: string,
+  pairs: readonly Pair[],
+): Promise<readonly (readonly string[])[]> {
+  const found: (readonly string[])[] = pairs.map(() => []);
+  const captured = pairs.flatMap(({ a, b }, index) =>
+    a.isLive || b.isLive || a.workspace.head === null || b.workspace.head === null
+      ? []
+      : [{ index, ours: a.workspace.head, theirs: b.workspace.head }],
+  );
+  if (captured.length === 0) return found;
+  const previews = await core.git.previewMerges(repository, captured);
+  for (const [position, preview] of previews.entries()) {
+    const index = captured[position]?.index;
+    if (index !== undefined && !preview.clean) {
+      found[index] = preview.conflicts.map(({ path }) => path);
+    }
+  }
+  return found;
+}
+
+async function store(
+  core: Core,
+  touched: readonly Touched[],
+  overlaps: readonly Overlap[],
+): Promise<void> {
+  const agents = new Map(touched.map(({ workspace }) => [workspace.id, workspace.agentId]));
+  await core.store.transaction(async (unit) => {
+    for (const each of touched) {
+      const { id } = each.workspace;
+      const before = await unit.listOverlapsOf([id]);
+      const after = overlaps.filter(({ a, b }) => a === id || b === id);
+      if (isSame(before, after)) continue;
+      await unit.putOverlaps(id, after);
+      await emitChanged(core, unit, each.workspace, after, agents);
+      await tellAgent(core, unit, each, before, after, agents);
+    }
+  });
+}
+
+const keyOf = ({ a, b, level, paths }: Overlap) => `${a} ${b} ${level} ${paths.join("\0")}`;
+
+function isSame(before: readonly Overlap[], after: readonly Overlap[]): boolean {
+  const known = new Set(before.map(keyOf));
+  return before.length === after.length && after.every((overlap) => known.has(keyOf(overlap)));
+}
+
+type AgentOf = ReadonlyMap<WorkspaceId, AgentId>;
+
+const otherOf = ({ a, b }: Overlap, id: WorkspaceId) => (a === id ? b : a);
+
+async function emitChanged(
+  core: Core,
+  unit: UnitOfWork,
+  workspace: Workspace,
+  overlaps: readonly Overlap[],
+  agents: AgentOf,
+): Promise<void> {
+  const worst = OVERLAP_LEVELS.findLast((level) => overlaps.some((each) => each.level === level));
+  await unit.emit({
+    type: "workspace:overlaps_changed",
+    groupId: workspace.groupId,
+    agentId: workspace.agentId,
+    taskId: workspace.taskId,
+    data: {
+      workspaceId: workspace.id,
+      level: worst ?? null,
+      others: overlaps.flatMap((each) => agents.get(otherOf(each, workspace.id)) ?? []),
+    },
+    at: core.clock.now(),
+  });
+}
+
+/** Notifies an agent at work once of each other change that touches its files. */
+async function tellAgent(
+  core: Core,
+  unit: UnitOfWork,
+  { workspace, agent, isLive }: Touched,
+  before: readonly Overlap[],
+  after: readonly Overlap[],
+  agents: AgentOf,
+): Promise<void> {
+  if (!isLive || !agent) return;
+  const known = new Set(before.map((each) => otherOf(each, workspace.id)));
+  for (const overlap of after) {
+    const other = otherOf(overlap, workspace.id);
+    if (known.has(other) || overlap.level === "generated") continue;
+    await notifyAgent(core, unit, {
+      agentId: agent.id,
+      type: "message",
+      from: "system",
+      text: overlapText(agents.get(other) ?? other, overlap.paths),
+    });
+  }
+}
+
+const MAX_NAMED = 10;
+
+function overlapText(other: string, paths: readonly string[]): string {
+  const named = paths.slice(0, MAX_NAMED).join(", ");
+  const more = paths.length > MAX_NAMED ? ` and ${paths.length - MAX_NAMED} more` : "";
+  return `Another agent (${other}) also changes these files in its own worktree: ${named}${more}. Go on, but keep your changes there small, so that both can be merged.`;
+}

@@ -1,0 +1,97 @@
+import { isSettled } from "../../domain/agents/agent.ts";
+import { isMergeOver } from "../../domain/merges/merge.ts";
+import { Refusal } from "../../domain/refusal.ts";
+import {
+  baseRef,
+  savedRef,
+  versionRef,
+  type Workspace,
+} from "../../domain/workspaces/workspace.ts";
+import type { Core } from "../core.ts";
+import { captureAgain } from "./capture-change.ts";
+import { retire } from "./retire-workspace.ts";
+
+const PAGE = 500;
+
+/**
+ * Removes directories whose time is over, and later the refs of decided changes. A change without a
+ * decision keeps its commits for as long as its row exists.
+ */
+export async function sweepWorkspaces(core: Core): Promise<void> {
+  for (const workspace of await core.store.listPresentWorkspaces()) {
+    if (workspace.status === "damaged" && (await isIdle(core, workspace))) {
+      await attempt(core, workspace, () => captureAgain(core, workspace));
+    } else if (await isDue(core, workspace))
+      await attempt(core, workspace, () => retire(core, workspace));
+  }
+  await forgetDecided(core);
+}
+
+/** A repository that is gone must not keep the others from being swept. */
+async function attempt(core: Core, { id }: Workspace, work: () => Promise<unknown>): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    core.log.warn("A worktree could not be removed or captured; trying again later.", {
+      workspaceId: id,
+      error: error.message,
+    });
+  }
+}
+
+async function isIdle(core: Core, { agentId }: Workspace): Promise<boolean> {
+  const agent = await core.store.getAgent(agentId);
+  return !agent || isSettled(agent);
+}
+
+async function isDue(core: Core, workspace: Workspace): Promise<boolean> {
+  if (!(await isIdle(core, workspace))) return false;
+  const { keepDecidedMs, keepOpenMs } = core.settings.workspace;
+  const now = core.clock.now();
+  // The agent never started, or its worktree could not be made.
+  if (workspace.status === "preparing" || workspace.status === "ready") return true;
+  if (workspace.status === "failed") return workspace.createdAt + keepDecidedMs <= now;
+  if (workspace.status === "damaged") return false;
+  if (await isInUse(core, workspace)) return false;
+  if (workspace.closedAt !== null) return workspace.closedAt + keepDecidedMs <= now;
+  return (workspace.capturedAt ?? workspace.createdAt) + keepOpenMs <= now;
+}
+
+/** A person has written comments that were not sent, or a merge is under way. */
+async function isInUse(core: Core, { id }: Workspace): Promise<boolean> {
+  const comments = await core.store.listComments(id);
+  if (comments.some(({ status }) => status === "draft")) return true;
+  const { merges } = await core.store.listMerges({ workspaceId: id, limit: PAGE });
+  return merges.some((merge) => !isMergeOver(merge));
+}
+
+async function forgetDecided(core: Core): Promise<void> {
+  const { keepRefsMs } = core.settings.workspace;
+  const before = core.clock.now() - keepRefsMs;
+  let cursor: string | undefined;
+  do {
+    const page = await core.store.listWorkspaces({
+      statuses: ["retired"],
+      outcomes: ["merged", "discarded"],
+      limit: PAGE,
+      ...(cursor !== undefined && { cursor }),
+    });
+    for (const workspace of page.workspaces) {
+      if ((workspace.closedAt ?? Infinity) > before) continue;
+      await attempt(core, workspace, () => forget(core, workspace));
+    }
+    cursor = page.nextCursor ?? undefined;
+  } while (cursor !== undefined);
+}
+
+/** The refs first: a crash in between leaves a row whose refs are gone, and the next sweep ends it. */
+async function forget(core: Core, workspace: Workspace): Promise<void> {
+  const { id, repository, branch, head, start, version } = workspace;
+  // A capture that finds nothing new is no version, but has a ref.
+  const versions = Array.from({ length: version + 1 }, (_, index) => versionRef(id, index + 1));
+  const tip = head ?? start;
+  if (tip !== null) await core.git.deleteBranch(repository, branch, tip);
+  await core.git.forget(repository, [...versions, savedRef(id), baseRef(id)]);
+  await core.store.transaction((unit) => unit.deleteWorkspace(id));
+}
