@@ -1,5 +1,5 @@
 import type { AuditVerified } from "../../app/people/verify-audit.ts";
-import type { Locale } from "../../domain/locale.ts";
+import type { Locale, Texts } from "../../domain/locale.ts";
 
 /** What the commands say that manage the daemon, people and the audit. */
 export type AdminTexts = {
@@ -22,7 +22,7 @@ export type AdminTexts = {
   readonly nobodySignsIn: string;
   readonly fileMade: (path: string) => string;
   readonly fileChanged: (path: string) => string;
-  readonly stillMissing: (problem: string) => string;
+  readonly stillMissing: (problem: Texts) => string;
   readonly daemonUnreachable: string;
   readonly changeNotUsed: (why: string) => string;
   readonly changeUsed: string;
@@ -65,7 +65,7 @@ const ja: AdminTexts = {
   fileMade: (path) => `${path} を作成しました。`,
   fileChanged: (path) => `${path} を変更しました。`,
   stillMissing: (problem) =>
-    `まだ必要なことがあります (このままではデーモンが起動しません): ${problem}`,
+    `まだ必要なことがあります (このままではデーモンが起動しません): ${problem.ja}`,
   daemonUnreachable: "動いているデーモンに接続できませんでした。再起動してください。",
   changeNotUsed: (why) => `動いているデーモンは変更を反映していません: ${why}`,
   changeUsed: "動いているデーモンに反映しました。",
@@ -122,7 +122,7 @@ const en: AdminTexts = {
   nobodySignsIn: "Nobody has to sign in: everyone on this machine is `local`.",
   fileMade: (path) => `Made ${path}.`,
   fileChanged: (path) => `Changed ${path}.`,
-  stillMissing: (problem) => `Still to be done, or no daemon starts: ${problem}`,
+  stillMissing: (problem) => `Still to be done, or no daemon starts: ${problem.en}`,
   daemonUnreachable: "The running daemon could not be reached; restart it.",
   changeNotUsed: (why) => `The running daemon does not use the change: ${why}`,
   changeUsed: "The running daemon uses the change now.",

@@ -130,8 +130,10 @@ function prepare(node: Node, texts: UsageTexts): Node {
 }
 
 function optionFor(key: string, schema: z.ZodType, locale: Locale): Option {
-  const { placeholder, short, hidden, isRepeated, negated } = PARAMETER_HELP.get(schema) ?? {};
-  const flags = `${short ? `-${short}, ` : ""}${flagName(key, negated)}${placeholder ? ` <${placeholder}>` : ""}`;
+  const help = PARAMETER_HELP.get(schema);
+  const { placeholder, short, hidden, isRepeated, isValueOptional, negated } = help ?? {};
+  const value = isValueOptional ? `[${placeholder}]` : `<${placeholder}>`;
+  const flags = `${short ? `-${short}, ` : ""}${flagName(key, negated)}${placeholder ? ` ${value}` : ""}`;
   const option = new Option(flags, textOf(schema, locale)).hideHelp(hidden ?? false);
   return isRepeated ? option.argParser(addTo) : option;
 }

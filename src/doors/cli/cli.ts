@@ -7,7 +7,7 @@ import type { Config } from "../../contract/config/schema.ts";
 import type { DemoStory } from "../../contract/demo.ts";
 import type { ControlHello, DaemonStatus } from "../../contract/hello.ts";
 import type { FileTrust } from "../../contract/shapes/trust.ts";
-import type { Locale } from "../../domain/locale.ts";
+import type { Locale, Texts } from "../../domain/locale.ts";
 import type { SlackSetup } from "../slack/doctor/finding.ts";
 import type { Weakened } from "./terminal/ask-trust.ts";
 
@@ -25,6 +25,8 @@ export type Cli = {
   daemon(configPath?: string): LocalDaemon;
   /** The HTTP address of the daemon; starts one if none runs. */
   daemonUrl(): Promise<string>;
+  /** For a command whose daemon no longer answers: the next one, started if the last one has died. */
+  reviveDaemon(): Promise<RevivedDaemon>;
   /**
    * Lends the vendor keys of this terminal to the running daemon, as long as this process lives.
    * undefined: this terminal has none, or the daemon takes none.
@@ -52,6 +54,11 @@ export type LocalDaemon = {
   /** undefined if no daemon runs. */
   ask(command: ControlHello["command"]): Promise<DaemonStatus | undefined>;
 };
+
+export type RevivedDaemon =
+  | { readonly kind: "running" | "started"; readonly url: string }
+  /** A person stopped it, so none was started. */
+  | { readonly kind: "stopped" };
 
 export type ServeOptions = {
   readonly port: number | undefined;
@@ -99,7 +106,7 @@ export type UserFile = {
     readonly path: string;
     readonly created: boolean;
     /** Problems that keep a daemon from starting until more people are added. */
-    readonly missing: readonly string[];
+    readonly missing: readonly Texts[];
   }>;
   newToken(): { readonly token: string; readonly hash: string };
 };

@@ -5,13 +5,17 @@ import { approvals } from "./commands/approvals.ts";
 import { auditAnchor } from "./commands/audit-anchor.ts";
 import { auditVerify } from "./commands/audit-verify.ts";
 import { backup } from "./commands/backup.ts";
+import { changes } from "./commands/changes.ts";
 import { completion } from "./commands/completion.ts";
 import { demo } from "./commands/demo.ts";
+import { discard } from "./commands/discard.ts";
 import { doctor } from "./commands/doctor.ts";
 import { groups } from "./commands/groups.ts";
 import { init } from "./commands/init.ts";
 import { logs } from "./commands/logs.ts";
 import { mcp } from "./commands/mcp.ts";
+import { merge } from "./commands/merge.ts";
+import { merges } from "./commands/merges.ts";
 import { open } from "./commands/open.ts";
 import { reload } from "./commands/reload.ts";
 import { restore } from "./commands/restore.ts";
@@ -45,6 +49,7 @@ import { userList } from "./commands/user-list.ts";
 import { userRemove } from "./commands/user-remove.ts";
 import { userToken } from "./commands/user-token.ts";
 import { watch } from "./commands/watch.ts";
+import { workspaces } from "./commands/workspaces.ts";
 import type { Command } from "./define-command.ts";
 
 /** In the order of the help. */
@@ -60,6 +65,11 @@ export const COMMANDS: readonly Command[] = [
   watch,
   agents,
   groups,
+  changes,
+  merge,
+  merges,
+  discard,
+  workspaces,
   logs,
   templateList,
   templateShow,

@@ -11,6 +11,8 @@ export type ParameterHelp = {
   readonly placeholder?: string;
   readonly short?: string;
   readonly hidden?: boolean;
+  /** `--patch` and `--patch PATH` are both complete. */
+  readonly isValueOptional?: boolean;
   /** The option may be given several times; each adds a value. */
   readonly isRepeated?: boolean;
   /** `--no-open`: without it the value is true. */
@@ -32,6 +34,13 @@ export const negatedFlag = (text: Localized) =>
 
 export const option = (placeholder: string, text: Localized) =>
   z.string().optional().register(PARAMETER_HELP, { text, placeholder });
+
+/** An option whose value may be left out; it is then `true`. */
+export const optionWithDefault = (placeholder: string, text: Localized) =>
+  z
+    .union([z.literal(true), z.string()])
+    .optional()
+    .register(PARAMETER_HELP, { text, placeholder, isValueOptional: true });
 
 export const choice = <const Value extends string>(
   placeholder: string,

@@ -3,6 +3,7 @@ import { Refusal, refusalIn } from "../../domain/refusal.ts";
 import { ADMIN_TEXTS, type AdminTexts } from "./admin-texts.ts";
 import type { Cli, User, UserFile } from "./cli.ts";
 import { refuseAgents } from "./refuse-agents.ts";
+import { writeWrapped } from "./screen/wrap-text.ts";
 
 /** Runs a command on the file that lists who may sign in. */
 export async function withUsers(
@@ -68,5 +69,5 @@ export function printToken(token: string, texts: AdminTexts): number {
 }
 
 export function say(text: string): void {
-  process.stderr.write(`${text}\n`);
+  writeWrapped(process.stderr, `${text}\n`);
 }

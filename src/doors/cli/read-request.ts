@@ -56,8 +56,10 @@ function isKnown(words: readonly string[], commands: readonly Command[]): boolea
 function optionTypes(commands: readonly Command[]) {
   const options = commands.flatMap((command) => Object.entries(command.options));
   const entries = options.map(([key, schema]) => {
-    const { placeholder, short, negated } = PARAMETER_HELP.get(schema) ?? {};
-    const type = placeholder === undefined ? ("boolean" as const) : ("string" as const);
+    const { placeholder, short, isValueOptional, negated } = PARAMETER_HELP.get(schema) ?? {};
+    // As a string it would take the next option for its value.
+    const isFlag = placeholder === undefined || isValueOptional === true;
+    const type = isFlag ? ("boolean" as const) : ("string" as const);
     return [flagName(key, negated).slice(2), { type, ...(short && { short }) }] as const;
   });
   return {

@@ -6,6 +6,7 @@ import { COMPLETE } from "./completion/shell-scripts.ts";
 import { InvalidParameter } from "./define-command.ts";
 import { explainInvalid, explainUsage } from "./explain-usage.ts";
 import { readRequest } from "./read-request.ts";
+import { writeWrapped } from "./screen/wrap-text.ts";
 
 const USAGE_ERROR = 2;
 /** What a shell reports for a program that SIGPIPE has ended. */
@@ -52,6 +53,6 @@ export async function runCli(argv: readonly string[], cli: Cli): Promise<number>
 }
 
 function refuse(explanation: string): number {
-  process.stderr.write(explanation);
+  writeWrapped(process.stderr, explanation);
   return USAGE_ERROR;
 }

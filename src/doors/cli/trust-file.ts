@@ -1,5 +1,6 @@
 import { visibleLine } from "../../contract/visible-text.ts";
 import type { Cli, TrustFiles } from "./cli.ts";
+import { writeWrapped } from "./screen/wrap-text.ts";
 import { askTrust } from "./terminal/ask-trust.ts";
 import { createConsole } from "./terminal/console.ts";
 import { TRUST_TEXTS, type TrustTexts } from "./terminal/trust-texts.ts";
@@ -77,5 +78,5 @@ async function reloadDaemon(cli: Cli, path: string, texts: TrustTexts): Promise<
 }
 
 function say(text: string): void {
-  process.stderr.write(`${text}\n`);
+  writeWrapped(process.stderr, `${text}\n`);
 }

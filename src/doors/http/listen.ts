@@ -1,5 +1,7 @@
 import { createServer, type Server } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
+import type { Texts } from "../../domain/locale.ts";
+import { SpokenError } from "../../domain/spoken-error.ts";
 import { findPortOwner } from "./find-port-owner.ts";
 
 const TRIES = 50;
@@ -25,7 +27,7 @@ export async function listen(server: Server, options: ListenOptions): Promise<nu
   for (let candidate = port; candidate < port + TRIES && candidate < 65_536; candidate++) {
     const got = await tryListen(server, host, candidate);
     if (got !== undefined) return got;
-    if (explicit) throw new Error(await takenMessage(host, port));
+    if (explicit) throw new SpokenError(await takenMessage(host, port));
   }
   const any = await tryListen(server, host, 0);
   if (any === undefined) throw new Error(`No port is free on ${host}.`);
@@ -40,7 +42,7 @@ export async function requireFreePort({ host, port, explicit }: ListenOptions): 
   if (!explicit) return;
   const probe = createServer();
   const got = await tryListen(probe, host, port);
-  if (got === undefined) throw new Error(await takenMessage(host, port));
+  if (got === undefined) throw new SpokenError(await takenMessage(host, port));
   await new Promise((resolve) => probe.close(resolve));
 }
 
@@ -72,7 +74,10 @@ function tryListen(server: Server, host: string, port: number): Promise<number |
   });
 }
 
-async function takenMessage(host: string, port: number): Promise<string> {
-  const holder = (await findPortOwner(host, port)) ?? "another program";
-  return `Port ${port} on ${host} is taken by ${holder}. Stop it, or choose another port with --port or KUROMAJUTSU_PORT (without either, the next free port is used).`;
+async function takenMessage(host: string, port: number): Promise<Texts> {
+  const holder = await findPortOwner(host, port);
+  return {
+    en: `Port ${port} on ${host} is taken by ${holder ?? "another program"}. Stop it, or choose another port with --port or KUROMAJUTSU_PORT (without either, the next free port is used).`,
+    ja: `${host} のポート ${port} は ${holder ?? "ほかのプログラム"} が使っています。それを止めるか、--port か KUROMAJUTSU_PORT で別のポートを指定してください（どちらも指定しなければ、次の空きポートを使います）。`,
+  };
 }

@@ -93,11 +93,22 @@ const BODIES: { readonly [Name in WriteName]: z.input<Contracts[Name]["body"]> }
   changeTask: { status: "cancelled" },
   createTask: { text: "9月分の残業時間を集計して" },
   retryTask: {},
+  retireWorkspace: undefined,
+  addComment: { version: 1, path: "a.txt", body: "もっと短く" },
+  changeComment: { status: "resolved" },
+  deleteComment: undefined,
+  sendBack: { version: 1, message: "もう一度" },
+  requestMerge: { version: 1 },
+  discardChange: { reason: "不要" },
+  openPullRequest: { version: 1 },
+  retryMerge: {},
+  cancelMerge: undefined,
+  undoMerge: undefined,
 };
 
 /**
  * Nothing on the stage can be retried or accepted, no runner is paused, there is no sign-in, no file
- * needs trust, and Slack is off.
+ * needs trust, Slack is off, and no agent has a worktree.
  */
 const REFUSED_HERE: ReadonlySet<string> = new Set<WriteName>([
   "retryExecution",
@@ -109,6 +120,17 @@ const REFUSED_HERE: ReadonlySet<string> = new Set<WriteName>([
   "trustConfig",
   "createSlackCode",
   "createSlackInstallLink",
+  "retireWorkspace",
+  "addComment",
+  "changeComment",
+  "deleteComment",
+  "sendBack",
+  "requestMerge",
+  "discardChange",
+  "openPullRequest",
+  "retryMerge",
+  "cancelMerge",
+  "undoMerge",
 ]);
 
 async function theDocument(core: TestCore) {

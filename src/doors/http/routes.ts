@@ -10,6 +10,7 @@ import { listUsage } from "./routes/agents/list-usage.ts";
 import { sendMessage } from "./routes/agents/send-message.ts";
 import { ALERT_ROUTES } from "./routes/alerts/alerts.ts";
 import { APPROVAL_ROUTES } from "./routes/approvals/approvals.ts";
+import { CHANGE_ROUTES } from "./routes/changes/changes.ts";
 import { GATEWAY_ROUTES } from "./routes/gateway/gateway.ts";
 import { createGroup } from "./routes/groups/create-group.ts";
 import { deleteGroup } from "./routes/groups/delete-group.ts";
@@ -18,6 +19,7 @@ import { listGroups } from "./routes/groups/list-groups.ts";
 import { stopGroup } from "./routes/groups/stop-group.ts";
 import { HEALTH_ROUTES } from "./routes/health/health.ts";
 import { getHome } from "./routes/home.ts";
+import { MERGE_ROUTES } from "./routes/merges/merges.ts";
 import { listNotifications } from "./routes/notifications/list-notifications.ts";
 import { AUDIT_ROUTES } from "./routes/people/audit.ts";
 import { createSlackCode, getMe } from "./routes/people/me.ts";
@@ -30,6 +32,7 @@ import { SLACK_ROUTES } from "./routes/slack/workspaces.ts";
 import { EXECUTION_ROUTES } from "./routes/tasks/executions.ts";
 import { TASK_ROUTES } from "./routes/tasks/tasks.ts";
 import { TEMPLATE_ROUTES } from "./routes/templates/templates.ts";
+import { WORKSPACE_ROUTES } from "./routes/workspaces/workspaces.ts";
 
 /** All REST routes that use the core. */
 export const ROUTES: readonly Route[] = [
@@ -65,4 +68,7 @@ export const ROUTES: readonly Route[] = [
   ...ROLE_TOOL_ROUTES,
   ...SLACK_ROUTES,
   ...TRUST_ROUTES,
+  ...WORKSPACE_ROUTES,
+  ...CHANGE_ROUTES,
+  ...MERGE_ROUTES,
 ];

@@ -1,7 +1,11 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { renderToolReference, TOOL_REFERENCE } from "../../../scripts/tool-reference.ts";
+import { renderToolReference, toolPage } from "../../../scripts/tool-reference.ts";
+import { LOCALES } from "../../domain/locale.ts";
 
-test("docs/mcp-tools.md says what the tools are (else: node scripts/tool-reference.ts)", () => {
-  expect(readFileSync(TOOL_REFERENCE, "utf8")).toBe(renderToolReference());
-});
+test.each(LOCALES)(
+  "the page of MCP tools (%s) says what the tools are (else: node scripts/tool-reference.ts)",
+  (locale) => {
+    expect(readFileSync(toolPage(locale), "utf8")).toBe(renderToolReference(locale));
+  },
+);

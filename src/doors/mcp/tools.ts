@@ -8,6 +8,7 @@ import { waitAgent } from "./tools/agents/wait-agent.ts";
 import { askHuman } from "./tools/approvals/ask-human.ts";
 import { decideApproval } from "./tools/approvals/decide-approval.ts";
 import { listApprovals } from "./tools/approvals/list-approvals.ts";
+import { getChanges } from "./tools/changes/get-changes.ts";
 import { createGroup } from "./tools/groups/create-group.ts";
 import { deleteGroup } from "./tools/groups/delete-group.ts";
 import { runAgents } from "./tools/groups/run-agents.ts";
@@ -31,6 +32,7 @@ export const TOOLS: readonly AnyTool[] = [
   listAgents,
   getAgentStatus,
   waitAgent,
+  getChanges,
   reportResult,
   listRoles,
   cancelAgent,

@@ -302,6 +302,36 @@ test("a call is approved, or rejected with what comes after it", async () => {
     });
 });
 
+test("a merge is approved, or rejected with a reason", async () => {
+  const kit = await aTaskInThread();
+  const [first, second] = [
+    await ask(kit, "merge", { agentId: "impl-code-1-a", target: "main" }),
+    await ask(kit, "merge", { agentId: "impl-code-1-b", target: "main" }),
+  ];
+  const approve = await kit.card({ [ACTIONS.approveMerge]: decisionValue(first) });
+  const reject = await kit.card({ [ACTIONS.rejectMerge]: decisionValue(second) });
+
+  await kit.bob.click(approve, ACTIONS.approveMerge);
+  await expect.poll(() => read(kit, first)).toMatchObject({ status: "approved" });
+  await kit.bob.click(reject, ACTIONS.rejectMerge);
+  await kit.bob.submit(await modalOf(kit, kit.bob), { call_reason_block: "テストがない" });
+
+  await expect
+    .poll(() => read(kit, second))
+    .toMatchObject({ status: "rejected", reason: "テストがない" });
+});
+
+test("a button of a step does not decide a merge", async () => {
+  const kit = await aTaskInThread();
+  const merge = await ask(kit, "merge", { agentId: "impl-code-1-a", target: "main" });
+  const card = await kit.card({ [ACTIONS.approveStep]: decisionValue(merge) });
+
+  await kit.bob.click(card, ACTIONS.approveStep);
+
+  await expect.poll(() => kit.told(kit.bob)).toHaveLength(1);
+  expect(await read(kit, merge)).toMatchObject({ status: "pending" });
+});
+
 test("questions and lost calls are answered", async () => {
   const kit = await aTaskInThread();
   const question = await ask(kit, "question", { question: "どれ?" }, ["A", "B"]);

@@ -1,7 +1,8 @@
 import { type BackupProgress, BackupRefused } from "../../../app/ports/backups.ts";
 import { nameCommands } from "../../../base/command-name.ts";
+import { sizeText } from "../screen/size-text.ts";
+import { writeWrapped } from "../screen/wrap-text.ts";
 import { type BackupTexts, explainProblem } from "./backup-texts.ts";
-import { sizeText } from "./size-text.ts";
 
 const QUIET_MS = 1_000;
 /** A file or a pipe gets a line now and then instead of one that is redrawn. */
@@ -30,7 +31,10 @@ export async function withProgress<T>(
   } catch (error) {
     if (!(error instanceof BackupRefused)) throw error;
     if (isTTY && hasShown) process.stderr.write("\n");
-    process.stderr.write(`${nameCommands(explainProblem(texts, error.problem), program)}\n`);
+    writeWrapped(
+      process.stderr,
+      `${nameCommands(explainProblem(texts, error.problem), program)}\n`,
+    );
     return undefined;
   } finally {
     if (isTTY && hasShown) process.stderr.write("\r\u{1B}[K");

@@ -1,5 +1,6 @@
 import { ADMIN_TEXTS } from "../admin-texts.ts";
 import { CONFIG_OPTION, defineCommand } from "../define-command.ts";
+import { writeWrapped } from "../screen/wrap-text.ts";
 
 export const auditAnchor = defineCommand({
   name: "audit anchor",
@@ -18,7 +19,7 @@ export const auditAnchor = defineCommand({
     const texts = ADMIN_TEXTS[await cli.locale()];
     if (await cli.daemon().ask("status")) throw new Error(texts.daemonMustStop(cli.command));
     const anchored = await (await cli.audit()).anchor();
-    process.stdout.write(`${anchored.ok ? texts.anchored : texts.audit(anchored)}\n`);
+    writeWrapped(process.stdout, `${anchored.ok ? texts.anchored : texts.audit(anchored)}\n`);
     return anchored.ok ? 0 : 1;
   },
 });

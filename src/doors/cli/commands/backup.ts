@@ -1,9 +1,10 @@
 import { ADMIN_TEXTS } from "../admin-texts.ts";
 import { BACKUP_TEXTS } from "../backup/backup-texts.ts";
-import { sizeText } from "../backup/size-text.ts";
 import { withProgress } from "../backup/with-progress.ts";
 import { argument, CONFIG_OPTION, defineCommand, flag } from "../define-command.ts";
 import { refuseAgents } from "../refuse-agents.ts";
+import { sizeText } from "../screen/size-text.ts";
+import { writeWrapped } from "../screen/wrap-text.ts";
 
 export const backup = defineCommand({
   name: "backup",
@@ -36,12 +37,13 @@ export const backup = defineCommand({
       backups.make({ file, withConfig, force, onProgress }),
     );
     if (made === undefined) return 1;
-    process.stdout.write(`${texts.made(made.path, sizeText(made.bytes), made.files)}\n`);
+    writeWrapped(process.stdout, `${texts.made(made.path, sizeText(made.bytes), made.files)}\n`);
     if (made.leftOut.length > 0) {
-      process.stderr.write(`${texts.leftOut(made.leftOut.join(", "))}\n`);
+      writeWrapped(process.stderr, `${texts.leftOut(made.leftOut.join(", "))}\n`);
     }
     if (made.audit.ok) return 0;
-    process.stderr.write(
+    writeWrapped(
+      process.stderr,
       `${texts.auditBroken(ADMIN_TEXTS[await cli.locale()].audit(made.audit))}\n`,
     );
     return 1;

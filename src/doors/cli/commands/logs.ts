@@ -7,6 +7,7 @@ import {
   flag,
   optionalArgument,
 } from "../define-command.ts";
+import { writeWrapped } from "../screen/wrap-text.ts";
 
 const USUAL_LINES = 100;
 
@@ -63,7 +64,7 @@ export const logs = defineCommand({
     const { FLEET_TEXTS } = await import("../terminal/fleet-texts.ts");
     const path = join(cli.daemon().dataDir, "daemon.log");
     if (await showLog({ path, lines, follow, print })) return 0;
-    process.stderr.write(`${FLEET_TEXTS[await cli.locale()].noLog(path)}\n`);
+    writeWrapped(process.stderr, `${FLEET_TEXTS[await cli.locale()].noLog(path)}\n`);
     return 1;
   },
 });

@@ -1,4 +1,5 @@
 import { CONFIG_OPTION, defineCommand } from "../define-command.ts";
+import { writeWrapped } from "../screen/wrap-text.ts";
 
 export const open = defineCommand({
   name: "open",
@@ -18,8 +19,8 @@ export const open = defineCommand({
     const texts = TEXTS[await cli.locale()];
     process.stdout.write(`${url}\n`);
     const status = await cli.daemon().ask("status");
-    if (status?.signIn === true) process.stderr.write(`${texts.signIn(cli.command)}\n`);
-    if (!(await cli.openBrowser(url))) process.stderr.write(`${texts.noBrowser}\n`);
+    if (status?.signIn === true) writeWrapped(process.stderr, `${texts.signIn(cli.command)}\n`);
+    if (!(await cli.openBrowser(url))) writeWrapped(process.stderr, `${texts.noBrowser}\n`);
     return 0;
   },
 });

@@ -1,6 +1,7 @@
 import { explainUntrusted } from "../../../app/people/untrusted.ts";
 import { ADMIN_TEXTS } from "../admin-texts.ts";
 import { CONFIG_OPTION, defineCommand } from "../define-command.ts";
+import { writeWrapped } from "../screen/wrap-text.ts";
 
 const NOT_RUNNING = 3;
 
@@ -22,17 +23,17 @@ export const reload = defineCommand({
     const answer = await daemon.ask("reload");
     const texts = ADMIN_TEXTS[await cli.locale()];
     if (!answer) {
-      process.stdout.write(`${texts.noDaemon(daemon.dataDir)}\n`);
+      writeWrapped(process.stdout, `${texts.noDaemon(daemon.dataDir)}\n`);
       return NOT_RUNNING;
     }
     if (answer.notReloaded) {
-      process.stderr.write(`${texts.notReloaded(answer.notReloaded)}\n`);
+      writeWrapped(process.stderr, `${texts.notReloaded(answer.notReloaded)}\n`);
       return 1;
     }
     const waiting = answer.waitingForRestart ?? [];
     const rest = waiting.length === 0 ? "" : `\n${texts.afterRestart(waiting)}`;
-    process.stdout.write(`${texts.reloaded(answer.configPath)}${rest}\n`);
-    if (answer.untrusted) process.stderr.write(`${explainUntrusted(answer.untrusted)}\n`);
+    writeWrapped(process.stdout, `${texts.reloaded(answer.configPath)}${rest}\n`);
+    if (answer.untrusted) writeWrapped(process.stderr, `${explainUntrusted(answer.untrusted)}\n`);
     return 0;
   },
 });

@@ -4,6 +4,7 @@ import { BACKUP_TEXTS } from "../backup/backup-texts.ts";
 import { withProgress } from "../backup/with-progress.ts";
 import { argument, CONFIG_OPTION, defineCommand, flag, option } from "../define-command.ts";
 import { refuseAgents } from "../refuse-agents.ts";
+import { writeWrapped } from "../screen/wrap-text.ts";
 
 export const restore = defineCommand({
   name: "restore",
@@ -47,7 +48,7 @@ export const restore = defineCommand({
       ...(projectConfig === undefined ? [] : [texts.projectConfig(projectConfig)]),
       nameCommands(texts.next(isInUse ? undefined : dataDir), cli.command),
     ];
-    process.stdout.write(`${lines.join("\n")}\n`);
+    writeWrapped(process.stdout, `${lines.join("\n")}\n`);
     return 0;
   },
 });

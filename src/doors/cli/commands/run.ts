@@ -1,5 +1,9 @@
 import { TASK_PRIORITIES } from "../../../domain/tasks/task.ts";
-import { argument, choice, CONFIG_OPTION, defineCommand, flag } from "../define-command.ts";
+import { choice, CONFIG_OPTION, defineCommand, flag, optionalArgument } from "../define-command.ts";
+import { writeWrapped } from "../screen/wrap-text.ts";
+import { USAGE_TEXTS } from "../usage-texts.ts";
+
+const USAGE_ERROR = 2;
 
 export const run = defineCommand({
   name: "run",
@@ -11,11 +15,22 @@ export const run = defineCommand({
     en: "Exit codes: 0 completed, 1 failed, 2 cancelled, 3 detached (the task goes on).",
     ja: "終了コード: 0 完了、1 失敗、2 中止、3 切り離し（タスクは続きます）。",
   },
-  examples: ['kuromajutsu run "…"', 'kuromajutsu run "…" --detach --priority high'],
+  examples: [
+    'kuromajutsu run "…"',
+    "kuromajutsu run --sample",
+    'kuromajutsu run "…" --detach --priority high',
+  ],
   arguments: {
-    text: argument({ en: "what is to be done, in quotes", ja: "依頼の内容（引用符で囲みます）" }),
+    text: optionalArgument({
+      en: "what is to be done, in quotes; left out only with --sample",
+      ja: "依頼の内容（引用符で囲みます）。省略できるのは --sample のときだけです",
+    }),
   },
   options: {
+    sample: flag({
+      en: "request the sample task of the dashboard, long enough to block, unblock and approve it from another terminal",
+      ja: "ダッシュボードと同じお試しタスクを依頼します。別の端末からブロック、ブロック解除、承認を試せる長さです",
+    }),
     yes: flag(
       {
         en: "approve everything that is asked, except questions",
@@ -33,14 +48,24 @@ export const run = defineCommand({
     }),
     ...CONFIG_OPTION,
   },
-  async run(cli, { text }, { yes, detach, priority }) {
+  async run(cli, { text }, { sample, yes, detach, priority }) {
+    if ((text === undefined || text === "") !== sample) {
+      const texts = USAGE_TEXTS[await cli.locale()];
+      const problem = sample ? texts.unexpected(text ?? "") : texts.missingArgument("text");
+      const usage = `  ${cli.command} run <text> [options]\n  ${cli.command} run --sample [options]`;
+      writeWrapped(
+        process.stderr,
+        `${problem}\n${usage}\n${texts.seeHelp(`${cli.command} run`)}\n`,
+      );
+      return USAGE_ERROR;
+    }
     const { offerTrust } = await import("../trust-file.ts");
     await offerTrust(await cli.trust(), cli);
     const { withSession } = await import("../terminal/session.ts");
     const { runTask } = await import("../terminal/task-commands.ts");
     return withSession(cli, { approvesAll: yes }, (session) =>
       runTask(session, {
-        text,
+        text: sample ? undefined : text,
         workingDirectory: process.cwd(),
         detach,
         ...(priority && { priority }),

@@ -2,6 +2,7 @@ import { ServiceFailed, type ServicePlan } from "../../../app/ports/service.ts";
 import type { Locale } from "../../../domain/locale.ts";
 import { defineCommand, flag } from "../define-command.ts";
 import { refuseAgents } from "../refuse-agents.ts";
+import { writeWrapped } from "../screen/wrap-text.ts";
 import { SERVICE_OPTIONS, serviceOptions } from "../service/service-options.ts";
 import { SERVICE_TEXTS, type ServiceTexts } from "../service/service-texts.ts";
 import { askYesNo } from "../terminal/ask-yes-no.ts";
@@ -36,12 +37,12 @@ export const serviceInstall = defineCommand({
     await refuseAgents(cli, "service install");
     const problem = services.problem(chosen);
     if (problem) {
-      process.stderr.write(`${texts.problems[problem.kind]}\n`);
+      writeWrapped(process.stderr, `${texts.problems[problem.kind]}\n`);
       return 1;
     }
     process.stdout.write(describe(plan, texts));
     if (plan.needsRoot) {
-      process.stderr.write(`${texts.asRoot}\n`);
+      writeWrapped(process.stderr, `${texts.asRoot}\n`);
       return 1;
     }
     if (!options.yes && !(await isWanted(texts, await cli.locale()))) return 1;
@@ -49,12 +50,12 @@ export const serviceInstall = defineCommand({
       services.install(plan);
     } catch (error) {
       if (!(error instanceof ServiceFailed)) throw error;
-      process.stderr.write(`${texts.failed(error.command, error.message)}\n`);
+      writeWrapped(process.stderr, `${texts.failed(error.command, error.message)}\n`);
       return 1;
     }
-    process.stdout.write(`${texts.installed(plan)}\n`);
+    writeWrapped(process.stdout, `${texts.installed(plan)}\n`);
     if (plan.manager === "systemd" && plan.scope === "user") {
-      process.stdout.write(`${texts.linger}\n`);
+      writeWrapped(process.stdout, `${texts.linger}\n`);
     }
     return 0;
   },
@@ -75,13 +76,13 @@ function describe(plan: ServicePlan, texts: ServiceTexts): string {
 
 async function isWanted(texts: ServiceTexts, locale: Locale): Promise<boolean> {
   if (!process.stdin.isTTY) {
-    process.stderr.write(`${texts.sayYes}\n`);
+    writeWrapped(process.stderr, `${texts.sayYes}\n`);
     return false;
   }
   const console = createConsole({ input: process.stdin, output: process.stdout }, () => {});
   try {
     const isYes = await askYesNo(console, texts.ask, locale);
-    if (!isYes) process.stderr.write(`${texts.nothing}\n`);
+    if (!isYes) writeWrapped(process.stderr, `${texts.nothing}\n`);
     return isYes;
   } finally {
     console.close();

@@ -1,4 +1,5 @@
 import { defineCommand } from "../define-command.ts";
+import { writeWrapped } from "../screen/wrap-text.ts";
 import { SERVICE_OPTIONS, serviceOptions } from "../service/service-options.ts";
 import { SERVICE_TEXTS } from "../service/service-texts.ts";
 
@@ -22,7 +23,7 @@ export const serviceStatus = defineCommand({
     const services = await cli.services();
     const plan = services.plan(serviceOptions(options));
     if (services.isInstalled(plan)) return services.status(plan);
-    process.stderr.write(`${texts.notInstalled(plan.path)}\n`);
+    writeWrapped(process.stderr, `${texts.notInstalled(plan.path)}\n`);
     return NOT_INSTALLED;
   },
 });

@@ -1,6 +1,7 @@
 import { ServiceFailed } from "../../../app/ports/service.ts";
 import { defineCommand } from "../define-command.ts";
 import { refuseAgents } from "../refuse-agents.ts";
+import { writeWrapped } from "../screen/wrap-text.ts";
 import { SERVICE_OPTIONS, serviceOptions } from "../service/service-options.ts";
 import { SERVICE_TEXTS } from "../service/service-texts.ts";
 
@@ -19,17 +20,17 @@ export const serviceUninstall = defineCommand({
     const services = await cli.services();
     const plan = services.plan(serviceOptions(options));
     if (!services.isInstalled(plan)) {
-      process.stderr.write(`${texts.notInstalled(plan.path)}\n`);
+      writeWrapped(process.stderr, `${texts.notInstalled(plan.path)}\n`);
       return 1;
     }
     try {
       services.uninstall(plan);
     } catch (error) {
       if (!(error instanceof ServiceFailed)) throw error;
-      process.stderr.write(`${texts.failed(error.command, error.message)}\n`);
+      writeWrapped(process.stderr, `${texts.failed(error.command, error.message)}\n`);
       return 1;
     }
-    process.stdout.write(`${texts.removed(plan)}\n`);
+    writeWrapped(process.stdout, `${texts.removed(plan)}\n`);
     return 0;
   },
 });

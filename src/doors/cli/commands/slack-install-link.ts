@@ -1,5 +1,6 @@
 import { CONFIG_OPTION, defineCommand } from "../define-command.ts";
 import { refuseAgents } from "../refuse-agents.ts";
+import { writeWrapped } from "../screen/wrap-text.ts";
 import { daemonApi, SLACK_TEXTS } from "../slack-workspaces.ts";
 
 export const slackInstallLink = defineCommand({
@@ -22,7 +23,7 @@ export const slackInstallLink = defineCommand({
     if (!api) throw new Error(texts.noDaemon(cli.daemon().dataDir));
     const { createSlackInstallLink } = await import("../../../contract/routes/slack.ts");
     const { url } = await api.call(createSlackInstallLink);
-    process.stderr.write(`${texts.link}\n`);
+    writeWrapped(process.stderr, `${texts.link}\n`);
     process.stdout.write(`${url}\n`);
     return 0;
   },

@@ -1,5 +1,6 @@
 import { argument, CONFIG_OPTION, defineCommand } from "../define-command.ts";
 import { refuseAgents } from "../refuse-agents.ts";
+import { writeWrapped } from "../screen/wrap-text.ts";
 import { removeWorkspace, SLACK_TEXTS } from "../slack-workspaces.ts";
 
 export const slackRemove = defineCommand({
@@ -19,7 +20,7 @@ export const slackRemove = defineCommand({
     await refuseAgents(cli, "slack remove");
     const texts = SLACK_TEXTS[await cli.locale()];
     const isRemoved = await removeWorkspace(cli, team);
-    process.stderr.write(`${isRemoved ? texts.removed(team) : texts.notInstalled(team)}\n`);
+    writeWrapped(process.stderr, `${isRemoved ? texts.removed(team) : texts.notInstalled(team)}\n`);
     return isRemoved ? 0 : 1;
   },
 });

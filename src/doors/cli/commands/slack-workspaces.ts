@@ -1,4 +1,5 @@
 import { CONFIG_OPTION, defineCommand, flag } from "../define-command.ts";
+import { writeWrapped } from "../screen/wrap-text.ts";
 import { listWorkspaces, SLACK_TEXTS } from "../slack-workspaces.ts";
 
 export const slackWorkspaces = defineCommand({
@@ -21,7 +22,7 @@ export const slackWorkspaces = defineCommand({
       return 0;
     }
     if (workspaces.length === 0) {
-      process.stderr.write(`${SLACK_TEXTS[await cli.locale()].noWorkspaces}\n`);
+      writeWrapped(process.stderr, `${SLACK_TEXTS[await cli.locale()].noWorkspaces}\n`);
     }
     for (const { team, botUser, installedAt, installedBy } of workspaces) {
       process.stdout.write(`${team}  ${installedAt}  ${installedBy}  ${botUser}\n`);

@@ -1,4 +1,5 @@
 import { CONFIG_OPTION, defineCommand, flag } from "../define-command.ts";
+import { writeWrapped } from "../screen/wrap-text.ts";
 
 const NOT_RUNNING = 3;
 
@@ -25,7 +26,8 @@ export const status = defineCommand({
     }
     const locale = await cli.locale();
     const { renderStatus, STATUS_TEXTS } = await import("../serve/status-texts.ts");
-    process.stdout.write(
+    writeWrapped(
+      process.stdout,
       found
         ? renderStatus(found, locale)
         : `${STATUS_TEXTS[locale].notRunning(daemon.dataDir, cli.command)}\n`,

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { ADMIN_TEXTS } from "../admin-texts.ts";
 import { CONFIG_OPTION, defineCommand, flag } from "../define-command.ts";
+import { writeWrapped } from "../screen/wrap-text.ts";
 
 const STOP_WITHIN_MS = 15_000;
 const POLL_MS = 50;
@@ -26,7 +27,7 @@ export const stop = defineCommand({
     const status = await daemon.ask(stopAgents ? "stop-agents" : "stop");
     if (!status && stopAgents) throw new Error(texts.noDaemonForAgents(daemon.dataDir));
     if (!status) {
-      process.stdout.write(`${texts.noDaemon(daemon.dataDir)}\n`);
+      writeWrapped(process.stdout, `${texts.noDaemon(daemon.dataDir)}\n`);
       return 0;
     }
     if (!(await hasExited(status.pid))) {
@@ -34,7 +35,7 @@ export const stop = defineCommand({
     }
     const { live, waiting } = status.agents;
     const agents = stopAgents ? texts.agentsEnded(live, waiting) : texts.agentsGoOn(live);
-    process.stdout.write(`${texts.stopped(status.pid, agents)}\n`);
+    writeWrapped(process.stdout, `${texts.stopped(status.pid, agents)}\n`);
     return 0;
   },
 });

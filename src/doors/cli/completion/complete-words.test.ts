@@ -19,9 +19,17 @@ test("options, their choices and the actions of a command are completed", () => 
   expect(values("tasks", "--json", "task-1", "un")).toEqual(["unblock"]);
 });
 
+test("an option whose value may be left out takes no option for it", () => {
+  expect(values("changes", "impl-code-1-a", "--patch", "--js")).toEqual(["--json"]);
+  expect(complete("changes", "--patch", "--group", "").ids).toBe("groups");
+  expect(complete("changes", "--patch", "a.ts", "").ids).toBe("changes");
+});
+
 test("ids are asked of the daemon", () => {
   expect(complete("tasks", "task-").ids).toBe("tasks");
   expect(complete("logs", "").ids).toBe("agents");
   expect(complete("agents", "--group", "").ids).toBe("groups");
+  expect(complete("merge", "").ids).toBe("changes");
+  expect(complete("workspaces", "--retire", "").ids).toBe("workspaces");
   expect(complete("run", "").ids).toBeUndefined();
 });

@@ -7,7 +7,15 @@ import { USAGE_TEXTS } from "../usage-texts.ts";
 export type Candidate = { readonly value: string; readonly text: string };
 
 /** Ids that only a running daemon knows. */
-export const ID_KINDS = ["tasks", "approvals", "agents", "groups", "templates"] as const;
+export const ID_KINDS = [
+  "tasks",
+  "approvals",
+  "agents",
+  "groups",
+  "changes",
+  "workspaces",
+  "templates",
+] as const;
 export type IdKind = (typeof ID_KINDS)[number];
 
 export type Completion = {
@@ -24,6 +32,12 @@ const ID_ARGUMENTS: Readonly<Record<string, IdKind>> = {
   "groups id": "groups",
   "logs agent": "agents",
   "agents group": "groups",
+  "changes id": "changes",
+  "changes group": "groups",
+  "changes task": "tasks",
+  "merge id": "changes",
+  "discard id": "changes",
+  "workspaces retire": "workspaces",
   "template use id": "templates",
   "template show id": "templates",
 };
@@ -40,8 +54,11 @@ export function completeWords(
   const { command, positionals, pending } = parse(path, commands);
   if (!command) return subcommands(positionals, current, commands, locale);
   if (before[0] === "help") return NOTHING;
-  if (pending !== undefined) return valuesOf(command, pending, current);
-  if (current.startsWith("-")) return optionsOf(command, current, locale);
+  const isOption = current.startsWith("-");
+  if (pending !== undefined && !(isOption && hasOptionalValue(command, pending))) {
+    return valuesOf(command, pending, current);
+  }
+  if (isOption) return optionsOf(command, current, locale);
   const name = Object.keys(command.arguments)[positionals.length];
   return name === undefined ? NOTHING : valuesOf(command, name, current);
 }
@@ -60,8 +77,9 @@ function parse(words: readonly string[], commands: readonly Command[]): Parsed {
   let pending: string | undefined;
   for (const word of words) {
     if (pending !== undefined) {
+      const isValue = !(word.startsWith("-") && hasOptionalValue(command, pending));
       pending = undefined;
-      continue;
+      if (isValue) continue;
     }
     if (word.startsWith("-")) {
       const key = Object.keys(command?.options ?? {}).find((each) => flagName(each) === word);
@@ -77,6 +95,11 @@ function parse(words: readonly string[], commands: readonly Command[]): Parsed {
     }
   }
   return { command, positionals, pending };
+}
+
+function hasOptionalValue(command: Command | undefined, key: string): boolean {
+  const schema = command?.options[key];
+  return schema !== undefined && PARAMETER_HELP.get(schema)?.isValueOptional === true;
 }
 
 function subcommands(

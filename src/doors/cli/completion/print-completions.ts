@@ -3,6 +3,7 @@ import { listApprovals } from "../../../contract/routes/approvals.ts";
 import { listGroups } from "../../../contract/routes/groups.ts";
 import { listTasks } from "../../../contract/routes/tasks.ts";
 import { listTemplates } from "../../../contract/routes/templates.ts";
+import { listWorkspaces } from "../../../contract/routes/workspaces.ts";
 import { visibleLine } from "../../../contract/visible-text.ts";
 import { oneLine } from "../../../domain/text/one-line.ts";
 import type { Cli } from "../cli.ts";
@@ -59,6 +60,14 @@ const READ: Record<IdKind, (api: Api) => Promise<readonly Candidate[]>> = {
       value: groupId,
       text: description,
     })),
+  changes: async (api) =>
+    (await api.call(listWorkspaces, { query: { outcome: "open" } })).workspaces.map(
+      ({ agentId, branch }) => ({ value: agentId, text: branch }),
+    ),
+  workspaces: async (api) =>
+    (await api.call(listWorkspaces, { query: {} })).workspaces
+      .filter(({ status }) => status !== "retired")
+      .map(({ workspaceId, agentId }) => ({ value: workspaceId, text: agentId })),
   templates: async (api) =>
     (await api.call(listTemplates)).templates.map(({ id, name }) => ({ value: id, text: name.en })),
 };

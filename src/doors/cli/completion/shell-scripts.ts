@@ -27,20 +27,39 @@ complete -o default -F _kuromajutsu kuromajutsu
 # kuromajutsu completion for zsh
 _kuromajutsu() {
   local -a found
-  local line
+  local line value text
   while IFS= read -r line; do
-    local value=\${line%%$'\\t'*} text=\${line#*$'\\t'}
+    value=\${line%%$'\\t'*}
+    text=\${line#*$'\\t'}
     found+=("\${value//:/\\\\:}:\${text}")
-  done < <(${program} ${COMPLETE} "\${(@)words[2,CURRENT]}" 2>/dev/null)
-  _describe kuromajutsu found || _files
+  done < <(${program} ${COMPLETE} "\${(@Q)words[2,CURRENT]}" 2>/dev/null)
+  if (( \${#found} )); then
+    _describe kuromajutsu found
+  else
+    _files
+  fi
 }
-compdef _kuromajutsu kuromajutsu
+if [[ \${funcstack[1]} == _kuromajutsu ]]; then
+  _kuromajutsu "$@"
+else
+  if (( ! \${+functions[compdef]} )); then
+    autoload -Uz compinit
+    compinit
+  fi
+  compdef _kuromajutsu kuromajutsu
+fi
 `;
     case "fish":
       return `# kuromajutsu completion for fish
 function __kuromajutsu_complete
   set -l words (commandline -opc)
-  ${program} ${COMPLETE} $words[2..] (commandline -ct) 2>/dev/null
+  set -l current (commandline -ct)
+  set -l found (${program} ${COMPLETE} $words[2..] "$current" 2>/dev/null)
+  if test (count $found) -gt 0
+    printf '%s\\n' $found
+  else
+    __fish_complete_path "$current"
+  end
 end
 complete -c kuromajutsu -f -a '(__kuromajutsu_complete)'
 `;

@@ -60,7 +60,7 @@ const ja: DemoTexts = {
   stopped: "エージェントが停止しました。人が解除するまで、何も実行しません。",
   askUnblock: "Enter でブロックを解除します: ",
   next: (command) =>
-    `これで一通りです。自分の仕事で使うには: ${command} init (MCP クライアントに加える)、${command} (ダッシュボードを開く)`,
+    `これで一通りです。自分の仕事で使うには、\`${command} init\`（MCP クライアントに加える）か \`${command}\`（ダッシュボードを開く）を実行してください。`,
 };
 
 const en: DemoTexts = {
@@ -98,7 +98,7 @@ const en: DemoTexts = {
   stopped: "The agents have stopped. Nothing runs until a person unblocks it.",
   askUnblock: "Press Enter to unblock it: ",
   next: (command) =>
-    `That was the whole tour. For your own work: ${command} init (adds it to MCP clients), ${command} (opens the dashboard)`,
+    `That was the whole tour. For your own work: \`${command} init\` adds it to MCP clients, \`${command}\` opens the dashboard.`,
 };
 
 export const DEMO_TEXTS: Readonly<Record<Locale, DemoTexts>> = { ja, en };

@@ -39,6 +39,8 @@ export async function playStory(play: PlayStory): Promise<number> {
     program: command,
     approvesAll: false,
     onInterrupt: play.onInterrupt,
+    // The daemon of a demo is this process.
+    onRevived: () => {},
   };
   const { console } = session;
   console.print(`\n${console.style.magenta("黒魔術 Kuromajutsu")} — ${demo.intro}`);

@@ -1,4 +1,5 @@
 import { FINDING_TEXTS } from "../../../contract/finding-texts.ts";
+import { reasonIn } from "../../../contract/reason-texts.ts";
 import type { WireRunnerCheck } from "../../../contract/shapes/health.ts";
 import { visibleLine } from "../../../contract/visible-text.ts";
 import type { Locale } from "../../../domain/locale.ts";
@@ -49,7 +50,7 @@ function advice(check: WireRunnerCheck, locale: Locale, ownKeys: readonly string
     return [
       FINDING_TEXTS[locale][kind](visibleLine(detail ?? "")),
       ...(run === null ? [] : [`  → ${texts.run(run)}`]),
-      ...(isVersion || !detail ? [] : [`  ${texts.said(visibleLine(detail))}`]),
+      ...(isVersion || !detail ? [] : [`  ${texts.said(visibleLine(reasonIn(detail, locale)))}`]),
     ];
   });
   const used = check.clientKeys ?? [];

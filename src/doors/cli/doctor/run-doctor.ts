@@ -2,6 +2,7 @@ import { eachAtMost } from "../../../app/each-at-most.ts";
 import { checkRunner, getSystem, listRunners } from "../../../contract/routes/health.ts";
 import type { WireRunnerCheck } from "../../../contract/shapes/health.ts";
 import type { Cli } from "../cli.ts";
+import { writeWrapped } from "../screen/wrap-text.ts";
 import type { Api } from "../terminal/api.ts";
 import { connectApi } from "../terminal/connect-api.ts";
 import { DOCTOR_TEXTS } from "./doctor-texts.ts";
@@ -27,7 +28,7 @@ export async function runDoctor(cli: Cli, { wanted, json }: RunDoctor): Promise<
   const line = createStatusLine(process.stderr, texts.checking);
   const ownKeys = Object.keys(process.env).filter((name) => process.env[name]);
   const print = (text: string): void => {
-    if (!json) line.above(() => void process.stdout.write(`${text}\n`));
+    if (!json) line.above(() => writeWrapped(process.stdout, `${text}\n`));
   };
   const ids = await chooseRunners(api, wanted);
   const checks: WireRunnerCheck[] = [];

@@ -37,6 +37,26 @@ export type InitTexts = {
 
 const mode = (value: number): string => value.toString(8).padStart(4, "0");
 
+/** Names of the JSON parser for what is wrong. */
+const JSON_ERRORS_JA: Readonly<Record<string, string>> = {
+  InvalidSymbol: "使えない語です",
+  InvalidNumberFormat: "数の書き方が違います",
+  PropertyNameExpected: "キーが必要です",
+  ValueExpected: "値が必要です",
+  ColonExpected: "コロンが必要です",
+  CommaExpected: "コンマが必要です",
+  CloseBraceExpected: "} が必要です",
+  CloseBracketExpected: "] が必要です",
+  EndOfFileExpected: "ここで終わるはずです",
+  InvalidCommentToken: "コメントは使えません",
+  UnexpectedEndOfComment: "コメントが閉じられていません",
+  UnexpectedEndOfString: "文字列が閉じられていません",
+  UnexpectedEndOfNumber: "数が途中で終わっています",
+  InvalidUnicode: "Unicode の書き方が違います",
+  InvalidEscapeCharacter: "エスケープの書き方が違います",
+  InvalidCharacter: "使えない文字です",
+};
+
 const ja: InitTexts = {
   clis: (names) => `エージェントの CLI: ${names}`,
   noClis:
@@ -90,9 +110,9 @@ const ja: InitTexts = {
       case "not-a-file":
         return `${problem.place} はふつうのファイルやフォルダーではありません。`;
       case "shared":
-        return problem.detail;
+        return problem.detail.ja;
       case "syntax":
-        return `${path}:${problem.line}:${problem.column} に誤りがあります (${problem.detail})。直してから、もう一度実行してください。`;
+        return `${path}:${problem.line}:${problem.column} に誤りがあります (${JSON_ERRORS_JA[problem.detail] ?? problem.detail})。直してから、もう一度実行してください。`;
       case "not-a-map":
         return `${path} の ${problem.key} がオブジェクトではありません。`;
       case "by-hand":
@@ -100,7 +120,7 @@ const ja: InitTexts = {
       case "changed":
         return `${path} は、表示した後に変わりました。もう一度実行してください。`;
       case "io":
-        return `${path} を読み書きできません (${problem.detail})。`;
+        return `${path} を読み書きできません (${problem.detail === "not UTF-8" ? "UTF-8 ではありません" : problem.detail})。`;
     }
   },
 };
@@ -151,7 +171,7 @@ const en: InitTexts = {
       case "not-a-file":
         return `${problem.place} is not a regular file or folder.`;
       case "shared":
-        return problem.detail;
+        return problem.detail.en;
       case "syntax":
         return `There is an error at ${path}:${problem.line}:${problem.column} (${problem.detail}). Correct it, then run this again.`;
       case "not-a-map":

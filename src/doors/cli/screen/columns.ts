@@ -5,7 +5,7 @@ const MARKS_ONLY = /^[\p{Mn}\p{Me}\p{Cf}\p{Cc}]+$/u;
 const PLAIN = /^[\u0020-\u007e]*$/;
 /** Colours (CSI) and links (OSC 8). They take no column. */
 // oxlint-disable-next-line no-control-regex -- escape sequences begin with a control character
-const ESCAPE = /\u001B(?:\[[0-9;?]*[ -/]*[@-~]|\][^\u0007\u001B]*(?:\u0007|\u001B\\))/g;
+export const ESCAPE = /\u001B(?:\[[0-9;?]*[ -/]*[@-~]|\][^\u0007\u001B]*(?:\u0007|\u001B\\))/g;
 
 const segmenter = new Intl.Segmenter();
 
@@ -22,6 +22,11 @@ function letterWidth(letter: string): number {
   if (letter.length === 1 && PLAIN.test(letter)) return 1;
   if (MARKS_ONLY.test(letter)) return 0;
   return WIDE.test(letter) || letter.includes("\uFE0F") ? 2 : 1;
+}
+
+/** Whether a text begins with a letter of two columns. */
+export function isWide(text: string): boolean {
+  return WIDE.test(text);
 }
 
 /** Adds spaces up to a width in columns. */

@@ -1,4 +1,5 @@
 import type { DaemonStatus } from "../../../contract/hello.ts";
+import { reasonIn } from "../../../contract/reason-texts.ts";
 import { visibleLine } from "../../../contract/visible-text.ts";
 import type { Locale } from "../../../domain/locale.ts";
 import { localTime } from "../terminal/local-time.ts";
@@ -19,7 +20,7 @@ export function renderStatus(status: DaemonStatus, locale: Locale): string {
     [texts.clients, String(status.clients)],
     ...failedServers.map(({ name, error }): Row => [
       texts.failedServer,
-      visibleLine(error === null ? name : `${name}: ${error}`),
+      visibleLine(error === null ? name : `${name}: ${reasonIn(error, locale)}`),
     ]),
     [texts.data, visibleLine(status.dataDir)],
     [texts.log, status.logFile == null ? texts.logElsewhere : visibleLine(status.logFile)],

@@ -1,7 +1,8 @@
+import { reasonIn } from "../../../contract/reason-texts.ts";
 import { getAgent } from "../../../contract/routes/agents.ts";
 import { getGroup } from "../../../contract/routes/groups.ts";
 import { visibleLine } from "../../../contract/visible-text.ts";
-import { Unreachable } from "../terminal/api.ts";
+import { DaemonStopped } from "../terminal/api.ts";
 import { createBell } from "../terminal/bell.ts";
 import type { Session } from "../terminal/session.ts";
 import { watchTask } from "../terminal/watch-task.ts";
@@ -37,23 +38,21 @@ export async function followGroup(session: Session, groupId: string): Promise<nu
         console.print(words.detached);
         return EXIT.detached;
       }
-      const agents = await readAgents(session, groupId).catch((error: unknown) => {
-        if (!(error instanceof Unreachable)) throw error;
-        const reconnecting = texts.reconnecting(program);
-        if (printed.get("") !== reconnecting) console.print(reconnecting);
-        printed.set("", reconnecting);
-        return undefined;
-      });
-      for (const { agentId, role, status } of agents ?? []) {
+      const agents = await readAgents(session, groupId);
+      for (const { agentId, role, status } of agents) {
         if (printed.get(agentId) === status) continue;
         printed.set(agentId, status);
         const mark = MARKS[status] ?? "❌";
         console.print(`${mark} ${role}: ${words.agent[status]}  ${agentId}`);
       }
-      if (agents?.every(({ status }) => !OPEN.includes(status))) {
+      if (agents.every(({ status }) => !OPEN.includes(status))) {
         return await printEnd(session, agents);
       }
     }
+  } catch (error) {
+    if (!(error instanceof DaemonStopped)) throw error;
+    console.print(texts.daemonStopped(`${program} groups ${groupId}`));
+    return EXIT.detached;
   } finally {
     stop();
   }
@@ -76,7 +75,7 @@ async function printEnd(session: Session, agents: readonly ShownAgent[]): Promis
   for (const { agentId, role } of agents) {
     const { result } = await api.call(getAgent, { params: { id: agentId } });
     if (result?.status === "success") succeeded += 1;
-    const said = result?.summary || result?.errorMessage || "";
+    const said = result?.summary || reasonIn(result?.errorMessage ?? "", session.texts.locale);
     if (said !== "") console.print(`\n── ${role}\n${visibleLine(said)}`);
   }
   console.print(`\n${words.ended(succeeded, agents.length)}`);

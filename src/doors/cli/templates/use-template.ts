@@ -4,6 +4,7 @@ import * as contract from "../../../contract/routes/templates.ts";
 import type { WireTask } from "../../../contract/shapes/tasks.ts";
 import type { WireTemplate } from "../../../contract/shapes/templates.ts";
 import { visibleLine, visibleText } from "../../../contract/visible-text.ts";
+import { writeWrapped } from "../screen/wrap-text.ts";
 import { Problem } from "../terminal/api.ts";
 import { askYesNo } from "../terminal/ask-yes-no.ts";
 import { Interrupted } from "../terminal/console.ts";
@@ -43,7 +44,7 @@ export async function useTemplate(session: Session, input: UseTemplate): Promise
     // Ctrl-C, or the end of the input, at a question.
     if (error instanceof Interrupted) return EXIT.notDone;
     if (!(error instanceof WrongValues)) throw error;
-    process.stderr.write(`${visibleText(error.message)}\n`);
+    writeWrapped(process.stderr, `${visibleText(error.message)}\n`);
     return EXIT.usage;
   }
 }

@@ -1,3 +1,4 @@
+import { reasonIn } from "../../../contract/reason-texts.ts";
 import * as contract from "../../../contract/routes/agents.ts";
 import type { AgentCard } from "../../../contract/shapes/agents.ts";
 import { visibleLine, visiblePreview, visibleText } from "../../../contract/visible-text.ts";
@@ -74,7 +75,10 @@ export async function showAgent(face: Face, id: string, json: boolean): Promise<
     [texts.lastMessage, result ? "" : doingNow(agent)],
     [texts.files, files.map(visibleLine).join(", ")],
     [texts.result, result ? visibleText(result.summary) : ""],
-    [texts.error, result?.errorMessage ? visibleText(result.errorMessage) : ""],
+    [
+      texts.error,
+      result?.errorMessage ? visibleText(reasonIn(result.errorMessage, face.texts.locale)) : "",
+    ],
     [face.texts.dashboard, console.style.link(address, address)],
   ];
   console.print(fieldLines(fields, console.style));

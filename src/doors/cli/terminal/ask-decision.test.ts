@@ -22,6 +22,43 @@ test.each(["step", "unplanned_tool", "outcome", "question"] as const)(
   },
 );
 
+test("a merge shows its files with numbers, the branch, the message, the check and every hidden character", async () => {
+  const file = { path: HIDDEN, status: "modified", added: 3, removed: 1 };
+  const seen = await shownFor(
+    anApproval({
+      kind: "merge",
+      shown: {
+        agentId: "impl-code-1-a",
+        version: 2,
+        target: "main",
+        mode: "squash",
+        message: `Add it\n\n${HIDDEN}`,
+        intoCheckout: true,
+        isClean: false,
+        conflicts: [{ path: "src/a.ts", type: "contents" }],
+        check: "npm test",
+        fileCount: 2_001,
+        added: 30,
+        removed: 10,
+        files: [file, { path: "logo.png", status: "added", added: null, removed: null }],
+        attention: [{ type: "mass_deletion", deleted: 9, total: 10 }],
+        change: "c".repeat(40),
+      },
+    }),
+  );
+
+  expect(seen).toContain("Change of impl-code-1-a (version 2) → main (squash)\n");
+  expect(seen).toContain("2001 files  +30 −10\n");
+  expect(seen).toContain(`M  ${SHOWN}  +3 −1\n`);
+  expect(seen).toContain("A  logo.png  bin\n    1999 more files\n");
+  expect(seen).toContain("Files in conflict\n    src/a.ts\n");
+  expect(seen).toContain("9 of 10 files are deleted.");
+  expect(seen).toContain(`Add it\n    \n    ${SHOWN}\n`);
+  expect(seen).toContain("Check  npm test\n");
+  expect(seen).toContain("A checkout of the branch is fast-forwarded, too.\n");
+  expect(seen).toContain("c".repeat(40));
+});
+
 test("a long list in an approval says how much is left out, and `v` shows all of it", async () => {
   const rows = Array.from({ length: 3_000 }, (_, index) => `row ${index}`);
 
@@ -75,6 +112,7 @@ async function shownFor(approval: Approval, typed: readonly string[] = []): Prom
       signal: new AbortController().signal,
       console: {
         isInteractive: true,
+        write: () => {},
         print: (text) => (seen += `${text}\n`),
         ask: async () => left.shift() ?? answers[approval.kind] ?? "y",
         canRedraw: false,

@@ -44,6 +44,7 @@ export async function askDecision(asking: Asking, approval: WireApproval): Promi
       return askYesNo(asking, approval, true, false);
     case "unplanned_tool":
     case "call":
+    case "merge":
       return askYesNo(asking, approval, false, showWithin(asking, approval));
     case "step": {
       const said = await askYesNo(asking, approval, false, showWithin(asking, approval));

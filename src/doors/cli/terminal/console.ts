@@ -3,6 +3,7 @@ import { Writable } from "node:stream";
 import { type Draw, eraseLines, replaceLines, type Size } from "../screen/live-block.ts";
 import { openPager } from "../screen/pager.ts";
 import { abilitiesOf, createStyle, type Style } from "../screen/style.ts";
+import { wrapText } from "../screen/wrap-text.ts";
 
 /** The question got no answer: Ctrl-C, the end of the input, or it was decided elsewhere. */
 export class Interrupted extends Error {}
@@ -14,7 +15,10 @@ export type Console = {
   readonly canRedraw: boolean;
   readonly style: Style;
   size(): Size;
+  /** Prose: wrapped at the width of a terminal. */
   print(text: string): void;
+  /** As it is, for programs. */
+  write(text: string): void;
   /** Draws lines below everything that is printed, again and again; undefined removes them. */
   live(draw: Draw | undefined): void;
   /** Reads one line; rejects with Interrupted when the signal is aborted or the input ends. */
@@ -45,13 +49,13 @@ export function createConsole({ input, output }: ConsoleStreams, onInterrupt: ()
     rows: output.rows || DEFAULT_SIZE.rows,
   });
   const block = createBlock(output, size);
-  let isAsking = false;
+  let asking: { readonly question: string; readonly signal: AbortSignal } | undefined;
   let isPaging = false;
   let lines: Interface | undefined;
   const reader = () => {
     if (lines) return lines;
     // Keys that are pressed while nothing is asked must not be echoed into the live block.
-    const echo = canRedraw ? mutedWhen(output, () => !isAsking) : output;
+    const echo = canRedraw ? mutedWhen(output, () => !asking) : output;
     lines = createInterface({ input, output: echo, terminal: canRedraw });
     // readline intercepts Ctrl-C and would end silently.
     lines.on("SIGINT", onInterrupt);
@@ -62,7 +66,14 @@ export function createConsole({ input, output }: ConsoleStreams, onInterrupt: ()
     canRedraw,
     style: createStyle(abilitiesOf(process.env, canRedraw)),
     size,
-    print: (text) => block.above(`${text}\n`),
+    print(text) {
+      const isOpen = canRedraw && asking?.signal.aborted === false;
+      // The question and what is already typed stay at the end.
+      const again = isOpen ? `${asking?.question ?? ""}${lines?.line ?? ""}` : "";
+      const wrapped = canRedraw ? wrapText(text, size().columns) : text;
+      block.above(`${isOpen ? "\n" : ""}${wrapped}\n${again}`);
+    },
+    write: (text) => block.above(`${text}\n`),
     live(draw) {
       if (!canRedraw) return;
       if (draw && input.isTTY === true) reader();
@@ -76,14 +87,14 @@ export function createConsole({ input, output }: ConsoleStreams, onInterrupt: ()
       reader().once("close", end);
       // What was typed before the question is not an answer to it.
       if (canRedraw) reader().write(null, { ctrl: true, name: "u" });
-      isAsking = true;
+      const either = AbortSignal.any([signal, ended.signal]);
+      asking = { question, signal: either };
       try {
-        const either = AbortSignal.any([signal, ended.signal]);
         return (await reader().question(question, { signal: either })).trim();
       } catch (error) {
         throw new Interrupted("The question was not answered.", { cause: error });
       } finally {
-        isAsking = false;
+        asking = undefined;
         lines?.off("close", end);
       }
     },

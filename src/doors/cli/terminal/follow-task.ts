@@ -3,7 +3,7 @@ import { changeTask, getTask } from "../../../contract/routes/tasks.ts";
 import type { WireApproval } from "../../../contract/shapes/approvals.ts";
 import type { WireTaskDetail } from "../../../contract/shapes/tasks.ts";
 import { visibleLine, visibleText } from "../../../contract/visible-text.ts";
-import { Problem, Unreachable } from "./api.ts";
+import { DaemonStopped, Problem } from "./api.ts";
 import { askDecision, type DecisionBody } from "./ask-decision.ts";
 import { type Bell, createBell } from "./bell.ts";
 import { Interrupted } from "./console.ts";
@@ -60,6 +60,12 @@ export async function followTask(session: Session, taskId: string): Promise<numb
       const code = await update(following);
       if (code !== undefined) return code;
     }
+  } catch (error) {
+    if (!(error instanceof DaemonStopped)) throw error;
+    const { console, texts, program } = session;
+    console.live(undefined);
+    console.print(texts.daemonStopped(`${program} tasks ${taskId} follow`));
+    return EXIT.detached;
   } finally {
     stop();
     session.console.live(undefined);
@@ -67,33 +73,21 @@ export async function followTask(session: Session, taskId: string): Promise<numb
 }
 
 async function update(following: Following): Promise<number | undefined> {
-  const { api, console, texts, printed } = following;
-  const reconnecting = texts.reconnecting(following.program);
+  const { api } = following;
   if (following.isInterrupted) {
     const code = await askInterrupt(following);
     if (code !== undefined) return code;
   }
-  try {
-    const task = await api.call(getTask, { params: { id: following.taskId } });
-    if (printed.hint === reconnecting) {
-      console.print(texts.reconnected);
-      printed.hint = "";
-    }
-    printChanges(following, task);
-    if (task.status === "completed" || task.status === "failed" || task.status === "cancelled") {
-      await printEnd(following, task);
-      return EXIT[task.status];
-    }
-    showProgress(following, task);
-    await following.guide?.look(task);
-    const pending = task.approvals.find(({ status }) => status === "pending");
-    if (pending) await decide(following, pending);
-  } catch (error) {
-    if (!(error instanceof Unreachable)) throw error;
-    // The watcher rings again once the daemon is reachable.
-    if (printed.hint !== reconnecting) console.print(reconnecting);
-    printed.hint = reconnecting;
+  const task = await api.call(getTask, { params: { id: following.taskId } });
+  printChanges(following, task);
+  if (task.status === "completed" || task.status === "failed" || task.status === "cancelled") {
+    await printEnd(following, task);
+    return EXIT[task.status];
   }
+  showProgress(following, task);
+  await following.guide?.look(task);
+  const pending = task.approvals.find(({ status }) => status === "pending");
+  if (pending) await decide(following, pending);
   return undefined;
 }
 
@@ -158,7 +152,8 @@ function printSteps({ console, texts, printed }: Following, task: WireTaskDetail
 
 async function decide(following: Following, approval: WireApproval): Promise<void> {
   const { console, texts, printed, approvesAll, program } = following;
-  if (approvesAll && approval.kind !== "question") {
+  // A merge moves a branch of a person: --yes is about the task.
+  if (approvesAll && approval.kind !== "question" && approval.kind !== "merge") {
     console.print(texts.approvedByFlag(visibleLine(approval.title)));
     const answer = approval.kind === "outcome" ? { answer: "done" } : {};
     return sendDecision(following, approval, {
@@ -195,7 +190,13 @@ async function askUnlessDecided(
   async function check(): Promise<void> {
     const now = await api
       .call(getApproval, { params: { id: approval.approvalId } })
-      .catch(() => undefined);
+      .catch((error: unknown) => {
+        if (!(error instanceof DaemonStopped)) return undefined;
+        // The next read of the task ends the command.
+        withdrawn.abort();
+        console.print("");
+        return undefined;
+      });
     if (!now || now.status === "pending" || withdrawn.signal.aborted) return;
     withdrawn.abort();
     console.print(`\n${texts.decidedElsewhere(visibleLine(now.decidedBy ?? ""), now.status)}`);
@@ -221,7 +222,8 @@ async function sendDecision(following: Following, approval: WireApproval, body: 
     await api.call(decideApproval, { params: { id: approval.approvalId }, body });
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
-    console.print(error.message);
+    // The decision is stored and only its answer was lost with the daemon; the task shows it.
+    if (error.code !== "OUTCOME_UNKNOWN") console.print(error.message);
   }
   bell.ring();
 }

@@ -74,7 +74,7 @@ function createPrinter({ console, texts }: Face, { raw }: ShowTranscript) {
   let printed = 0;
   return (lines: readonly string[], most: number, isLast: boolean): void => {
     if (raw) {
-      for (const line of lines.slice(-most)) console.print(line);
+      for (const line of lines.slice(-most)) console.write(line);
       return;
     }
     reader.push(lines);

@@ -3,8 +3,8 @@ import { renderTable, type Table } from "../screen/table.ts";
 import type { Console } from "./console.ts";
 
 /** The answer of the REST route, for scripts. */
-export function printJson(console: Pick<Console, "print">, answer: unknown): number {
-  console.print(escapeControls(JSON.stringify(answer, null, 2)));
+export function printJson(console: Pick<Console, "write">, answer: unknown): number {
+  console.write(escapeControls(JSON.stringify(answer, null, 2)));
   return 0;
 }
 

@@ -4,6 +4,7 @@ import { visibleLine, visibleText } from "../../../contract/visible-text.ts";
 import { wrapColumns } from "../screen/columns.ts";
 import type { Style } from "../screen/style.ts";
 import { type ValueLines, valueLines } from "../screen/value-lines.ts";
+import { mergeLines } from "./render-merge.ts";
 import type { TerminalTexts } from "./terminal-texts.ts";
 
 export type ApprovalView = {
@@ -22,6 +23,22 @@ const KNOWN = {
   call: ["tool", "args"],
   question: ["question", "choices"],
   outcome: ["tool", "args"],
+  merge: [
+    "agentId",
+    "version",
+    "target",
+    "mode",
+    "message",
+    "intoCheckout",
+    "isClean",
+    "conflicts",
+    "check",
+    "fileCount",
+    "added",
+    "removed",
+    "files",
+    "attention",
+  ],
 } as const satisfies Record<WireApproval["kind"], readonly string[]>;
 
 /** Everything that is to be decided on, as text: nothing of `shown` that is not yet known is left out. */
@@ -50,6 +67,8 @@ function mainLines({ kind, shown }: WireApproval, view: ApprovalView): ValueLine
     case "call":
     case "outcome":
       return callLines(shown, view);
+    case "merge":
+      return { lines: mergeLines(shown, view), isWhole: true };
   }
 }
 

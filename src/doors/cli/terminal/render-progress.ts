@@ -1,3 +1,4 @@
+import { reasonIn } from "../../../contract/reason-texts.ts";
 import type { WireTaskDetail } from "../../../contract/shapes/tasks.ts";
 import { visibleLine } from "../../../contract/visible-text.ts";
 import { fitColumns, widthOf } from "../screen/columns.ts";
@@ -108,7 +109,7 @@ function noteOf(state: StepState, { texts, style, now, readAt }: ProgressView): 
   const isOpen = state.endedAt === null && state.startedAt !== null;
   const elapsed = state.elapsed_ms + (isOpen ? now - readAt : 0);
   const time = elapsed >= 1_000 ? ` ${runningText(elapsed, texts.locale)}` : "";
-  const error = state.error ? ` — ${visibleLine(state.error)}` : "";
+  const error = state.error ? ` — ${visibleLine(reasonIn(state.error, texts.locale))}` : "";
   return `  ${texts.step[state.status]}${time}${error}`;
 }
 

@@ -70,7 +70,7 @@ function noteOf(state: ShownExecution["steps"][number] | undefined, texts: Termi
   if (!state || state.status === "waiting") return "";
   const status = texts.step[state.status];
   const time = state.elapsed_ms >= 100 ? ` ${durationText(state.elapsed_ms, texts.locale)}` : "";
-  const error = state.error ? ` — ${visibleLine(state.error)}` : "";
+  const error = state.error ? ` — ${visibleLine(reasonIn(state.error, texts.locale))}` : "";
   if (state.status === "done") return time;
   return state.status === "running" ? ` (${status})` : ` (${status})${time}${error}`;
 }

@@ -1,19 +1,29 @@
 import { nameCommands } from "../../../base/command-name.ts";
+import { reasonIn } from "../../../contract/reason-texts.ts";
 import * as contract from "../../../contract/routes/schedules.ts";
+import { getTemplate } from "../../../contract/routes/templates.ts";
 import type { WireSchedule, WireScheduleRun } from "../../../contract/shapes/schedules.ts";
 import { visibleLine, visibleText } from "../../../contract/visible-text.ts";
 import { describeCron } from "../../../domain/schedules/describe-cron.ts";
 import { plannedTimeText } from "../../../domain/schedules/planned-time-text.ts";
+import { completeValues, readPairs, WrongValues } from "../templates/ask-values.ts";
+import { Interrupted } from "./console.ts";
 import { printJson } from "./print-list.ts";
 import { SCHEDULE_TEXTS, type ScheduleTexts } from "./schedule-texts.ts";
 import type { Session } from "./session.ts";
 
 type Face = Pick<Session, "api" | "console">;
 
+type Adding = Face & Pick<Session, "program">;
+
 const HISTORY = 20;
 
 export type AddSchedule = Pick<WireSchedule, "workingDirectory"> & {
-  readonly text: string;
+  readonly text?: string | undefined;
+  /** The id of a template, instead of a text. */
+  readonly template?: string | undefined;
+  /** Values of the template, as `name=value`. */
+  readonly pairs: readonly string[];
   readonly cron?: string | undefined;
   readonly tz?: string | undefined;
   readonly name?: string | undefined;
@@ -24,15 +34,20 @@ export type AddSchedule = Pick<WireSchedule, "workingDirectory"> & {
 };
 
 /** `kuromajutsu schedule add "…" --cron "…"` */
-export async function addSchedule({ api, console }: Face, input: AddSchedule): Promise<number> {
+export async function addSchedule(session: Adding, input: AddSchedule): Promise<number> {
+  const { api, console } = session;
   const texts = textsOf(api);
   const { text, cron, workingDirectory, tz, name, missed, overlap, priority } = input;
-  if (cron === undefined) {
-    console.print(texts.cronNeeded);
+  const problem = problemWith(input, texts);
+  if (cron === undefined || problem !== undefined) {
+    console.print(problem ?? texts.cronNeeded);
     return 1;
   }
+  const template = await templateFor(session, input);
+  if (template === "wrong") return 1;
   const body = {
-    text,
+    ...(text !== undefined && { text }),
+    ...(template && { template }),
     cron,
     workingDirectory,
     door: "terminal" as const,
@@ -46,6 +61,32 @@ export async function addSchedule({ api, console }: Face, input: AddSchedule): P
   if (input.json) return printJson(console, added);
   console.print(`${texts.added(added.scheduleId)}\n${line(added, texts)}\n${texts.needsDaemon}`);
   return 0;
+}
+
+function problemWith(
+  { text, template, pairs, cron }: AddSchedule,
+  texts: ScheduleTexts,
+): string | undefined {
+  if ((text === undefined) === (template === undefined)) return texts.textOrTemplate;
+  if (template === undefined && pairs.length > 0) return texts.valuesNeedTemplate;
+  return cron === undefined ? texts.cronNeeded : undefined;
+}
+
+/** Asks for the values that were not given, as `template use` does. */
+async function templateFor(session: Adding, { template: id, pairs }: AddSchedule) {
+  if (id === undefined) return undefined;
+  const { api, console, program } = session;
+  const { locale } = api;
+  const template = await api.call(getTemplate, { params: { id } });
+  try {
+    const given = readPairs(pairs, locale);
+    const asking = { console, locale, program, takesDefaults: false };
+    return { id, values: await completeValues(template, given, asking), locale };
+  } catch (error) {
+    if (!(error instanceof WrongValues) && !(error instanceof Interrupted)) throw error;
+    if (error instanceof WrongValues) process.stderr.write(`${visibleText(error.message)}\n`);
+    return "wrong";
+  }
 }
 
 /** `kuromajutsu schedule list` */
@@ -75,6 +116,7 @@ export async function showSchedule(
   const { timeZone, next } = schedule;
   const parts = [
     `${line(schedule, texts)}\n${texts.policies(schedule.missed, schedule.overlap)}  ${visibleLine(schedule.workingDirectory)}`,
+    schedule.template && templateLine(schedule.template, texts),
     visibleText(schedule.request),
     next.length > 0 &&
       [texts.nextTimes, ...next.map((at) => `  ${timeText(at, timeZone, texts)}`)].join("\n"),
@@ -120,6 +162,14 @@ export async function removeSchedule({ api, console }: Face, id: string): Promis
   return 0;
 }
 
+function templateLine(
+  { id, values }: NonNullable<WireSchedule["template"]>,
+  texts: ScheduleTexts,
+): string {
+  const pairs = Object.entries(values).map(([name, value]) => `${name}=${value}`);
+  return visibleLine(texts.fromTemplate(id, pairs));
+}
+
 /** In the language of the person, which may differ from that of the daemon. */
 function textsOf({ locale }: Session["api"]): ScheduleTexts {
   return SCHEDULE_TEXTS[locale];
@@ -151,7 +201,7 @@ function runLine(run: WireScheduleRun, timeZone: string, texts: ScheduleTexts): 
     run.manual && `(${texts.manual})`,
     run.count > 1 && `(${texts.missedTimes(run.count)})`,
     run.taskId,
-    run.reason !== null && visibleLine(run.reason),
+    run.reason !== null && visibleLine(reasonIn(run.reason, texts.locale)),
   ];
   return parts.filter(Boolean).join(" ");
 }

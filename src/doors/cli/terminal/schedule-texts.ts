@@ -6,6 +6,9 @@ export type ScheduleTexts = {
   readonly locale: Locale;
   readonly none: string;
   readonly cronNeeded: string;
+  readonly textOrTemplate: string;
+  readonly valuesNeedTemplate: string;
+  readonly fromTemplate: (id: string, values: readonly string[]) => string;
   readonly added: (id: string) => string;
   readonly paused: (by: string) => string;
   readonly pausedItself: Record<SelfPause, string>;
@@ -26,6 +29,11 @@ const ja: ScheduleTexts = {
   locale: "ja",
   none: 'スケジュールはありません。`kuromajutsu schedule add "依頼" --cron "0 9 * * 1"` で追加できます。',
   cronNeeded: '--cron で時刻を指定してください。例: --cron "0 9 * * 1"（毎週月曜日 9:00）',
+  textOrTemplate:
+    '依頼の内容か --template のどちらか一方を指定してください。例: kuromajutsu schedule add "週報を書いて" --cron "0 9 * * 1"',
+  valuesNeedTemplate: "--set はテンプレートの値です。--template と一緒に指定してください。",
+  fromTemplate: (id, values) =>
+    `テンプレート ${id}${values.length === 0 ? "" : `（${values.join("、")}）`}。予定の時刻ごとに読み直します。前回の内容:`,
   added: (id) => `スケジュールを追加しました: ${id}`,
   paused: (by) => `一時停止中（${by}）`,
   pausedItself: {
@@ -56,6 +64,11 @@ const en: ScheduleTexts = {
   locale: "en",
   none: 'There are no schedules. Add one: `kuromajutsu schedule add "request" --cron "0 9 * * 1"`',
   cronNeeded: 'Say when with --cron, such as --cron "0 9 * * 1" (every Monday at 9:00).',
+  textOrTemplate:
+    'Give either a text or --template, such as: kuromajutsu schedule add "Write the weekly report" --cron "0 9 * * 1"',
+  valuesNeedTemplate: "--set gives a value of a template. Name the template with --template.",
+  fromTemplate: (id, values) =>
+    `Template ${id}${values.length === 0 ? "" : ` (${values.join(", ")})`}, read again at each planned time. Its text when last read:`,
   added: (id) => `Added the schedule ${id}`,
   paused: (by) => `paused by ${by}`,
   pausedItself: {

@@ -1,7 +1,8 @@
 import type { WireApproval } from "../../../contract/shapes/approvals.ts";
 import type { WireTaskDetail } from "../../../contract/shapes/tasks.ts";
 import type { Cli } from "../cli.ts";
-import type { Api } from "./api.ts";
+import { writeWrapped } from "../screen/wrap-text.ts";
+import { type Api, DaemonStopped } from "./api.ts";
 import { connectApi } from "./connect-api.ts";
 import { type Console, createConsole } from "./console.ts";
 import { TERMINAL_TEXTS, type TerminalTexts } from "./terminal-texts.ts";
@@ -18,6 +19,8 @@ export type Session = {
   readonly guide?: Guide;
   /** Called on Ctrl-C. Replaced while a question is open. */
   onInterrupt: () => void;
+  /** Called with a sentence when another daemon follows one that has ended. Replaced on a full screen. */
+  onRevived: (sentence: string) => void;
 };
 
 export type Guide = {
@@ -37,10 +40,19 @@ export async function withSession(
   work: (session: Session) => Promise<number>,
 ): Promise<number> {
   const running = await cli.daemon().ask("status");
-  const api = await connectApi(cli);
   const texts = TERMINAL_TEXTS[await cli.locale()];
+  const api = await connectApi(cli, async () => {
+    const revived = await cli.reviveDaemon();
+    if (revived.kind === "stopped") {
+      throw new DaemonStopped(texts.daemonStopped(`${cli.command} serve`));
+    }
+    const { kind, url } = revived;
+    session.onRevived(kind === "started" ? texts.daemonRevived(url) : texts.reconnected);
+    return url;
+  });
   // On stderr, so that a script which reads the answer is not disturbed. On a terminal it was said.
-  if (!running && !process.stderr.isTTY) process.stderr.write(`${texts.daemonStarted(api.url)}\n`);
+  if (!running && !process.stderr.isTTY)
+    writeWrapped(process.stderr, `${texts.daemonStarted(api.url)}\n`);
   const session: Session = {
     api,
     console: createConsole({ input: process.stdin, output: process.stdout }, interrupt),
@@ -48,6 +60,11 @@ export async function withSession(
     program: cli.command,
     approvesAll,
     onInterrupt: () => process.exit(130),
+    // On stderr for scripts, which read the answer.
+    onRevived: (sentence) =>
+      session.console.canRedraw
+        ? session.console.print(sentence)
+        : writeWrapped(process.stderr, `${sentence}\n`),
   };
   function interrupt(): void {
     if (!session.console.isPaging()) session.onInterrupt();

@@ -1,6 +1,8 @@
 import type { RouteInput } from "../../../contract/route-contract.ts";
 import { getSystem } from "../../../contract/routes/health.ts";
+import { listRoles } from "../../../contract/routes/roles.ts";
 import * as tasks from "../../../contract/routes/tasks.ts";
+import { SAMPLE_TEXTS, sampleRequest, sampleRunner } from "../../../contract/sample-task.ts";
 import type { WireTask } from "../../../contract/shapes/tasks.ts";
 import { visibleLine, visiblePreview } from "../../../contract/visible-text.ts";
 import { askYesNo } from "./ask-yes-no.ts";
@@ -14,7 +16,8 @@ import { suggestingIds } from "./suggest-id.ts";
 import type { TerminalTexts } from "./terminal-texts.ts";
 
 export type RunTask = {
-  readonly text: string;
+  /** undefined: the sample task. */
+  readonly text: string | undefined;
   readonly workingDirectory: string;
   readonly priority?: WireTask["priority"];
   readonly detach: boolean;
@@ -23,10 +26,16 @@ export type RunTask = {
 /** `kuromajutsu run "…"` */
 export async function runTask(session: Session, input: RunTask): Promise<number> {
   const { api, console, texts, program } = session;
+  const text = input.text ?? (await sampleText(session));
+  if (text === undefined) {
+    console.print(texts.unchanged);
+    return 3;
+  }
   const body = {
-    text: input.text,
+    text,
     workingDirectory: input.workingDirectory,
     door: "terminal" as const,
+    sample: input.text === undefined,
     ...(input.priority && { priority: input.priority }),
   };
   const { rehearsalNote } = await api.call(getSystem);
@@ -35,9 +44,22 @@ export async function runTask(session: Session, input: RunTask): Promise<number>
   console.print(texts.accepted(task.taskId));
   console.print(`${texts.dashboard}: ${console.style.link(address, address)}`);
   if (rehearsalNote !== undefined) console.print(`🎭 ${visibleLine(rehearsalNote)}`);
+  if (input.text === undefined) console.print(texts.sampleHint(program, task.taskId));
   if (!input.detach) return followTask(session, task.taskId);
   console.print(texts.detached(program, task.taskId));
   return 0;
+}
+
+/** The request of the sample task; undefined if a person does not want to pay for it. */
+async function sampleText(session: Session): Promise<string | undefined> {
+  const { api, console, texts, approvesAll } = session;
+  const answer = await api.call(listRoles);
+  const roles = answer.roles.map((role) => ({ ...role, runner: role.runnerInUse }));
+  const text = sampleRequest(SAMPLE_TEXTS[texts.locale], roles);
+  const runner = sampleRunner(roles);
+  if (runner === null || approvesAll) return text;
+  if (!console.isInteractive) throw new Error(texts.sampleNeedsYes(runner));
+  return (await askYesNo(console, texts.sampleCosts(runner), texts.locale)) ? text : undefined;
 }
 
 export type ListTasks = { readonly status: string | undefined; readonly json: boolean };

@@ -48,6 +48,7 @@ export const en: TerminalTexts = {
     call: "🔍 An agent wants to use this tool. Allow it?",
     question: "❓ An agent has a question.",
     outcome: "⚠️ The answer of this call was lost. Did it take effect?",
+    merge: "🔀 Merge the change of an agent?",
   },
   kinds: {
     prompt: "prompt",
@@ -57,6 +58,7 @@ export const en: TerminalTexts = {
     call: "tool call",
     question: "question",
     outcome: "outcome unknown",
+    merge: "merge",
   },
   approval: {
     pending: "pending",
@@ -67,6 +69,15 @@ export const en: TerminalTexts = {
     cancelled: "cancelled",
   },
   accepted: (id) => `Accepted (${id}).`,
+  sampleHint: (program, id) =>
+    `💡 While it runs, try this in another terminal (each step takes about 15 s):
+   ${program} tasks ${id} block --reason "change the order"
+   ${program} tasks ${id} unblock
+   You can approve there too: ${program} approvals`,
+  sampleCosts: (runner) =>
+    `The sample task uses a model of ${runner}, which may cost money. Request it? [y / n] `,
+  sampleNeedsYes: (runner) =>
+    `The sample task uses a model of ${runner}, which may cost money. There is no terminal to ask in, so it was not requested. Add --yes to request it.`,
   daemonStarted: (url) => `Started a daemon: ${url}`,
   promptVersion: (version) => `📝 Prompt v${version}`,
   steps: (version) => `⚙️ Steps v${version}`,
@@ -121,7 +132,7 @@ export const en: TerminalTexts = {
   stopsAgents: (count) => `This stops ${agents(count)}. Go on? [y / n] `,
   unchanged: "Nothing was changed.",
   nobodyHere: (program, id) =>
-    `Waiting for approval. Run ${program} approvals ${id} approve in another terminal, or approve it in the dashboard. With --yes everything is approved.`,
+    `Waiting for approval. Run \`${program} approvals ${id} approve\` in another terminal, or approve it in the dashboard. With --yes everything is approved.`,
   summary: "Summary",
   error: "Error",
   files: "Files",
@@ -142,9 +153,11 @@ export const en: TerminalTexts = {
   },
   alertSent: (target, ms) => `${target}: sent (${ms} ms)`,
   alertNotSent: (target, why) => `${target}: not sent. ${why}`,
-  reconnecting: (program) =>
-    `The connection to the daemon broke. Reconnecting... If it does not come back, run \`${program} serve\` in another terminal; the task is kept.`,
   reconnected: "Connected to the daemon again.",
+  daemonRevived: (url) =>
+    `The daemon had died, so a new one was started; everything goes on. Dashboard: ${url}`,
+  daemonStopped: (command) =>
+    `The daemon was stopped, so this ends here and no other one is started. To go on: ${command}`,
   blockedBy: (by, reason) => `⏸ Blocked by ${person(by)}${reason && `: ${reason}`}`,
   unblockedBy: (by) => `▶ Unblocked by ${person(by)}.`,
   person,

@@ -44,6 +44,7 @@ export const ja: TerminalTexts = {
     call: "🔍 エージェントがこのツールを使おうとしています。実行しますか?",
     question: "❓ エージェントからの質問です。",
     outcome: "⚠️ 呼び出しの結果が分かりません。実行されましたか?",
+    merge: "🔀 エージェントの変更を取り込みますか?",
   },
   kinds: {
     prompt: "実行方針",
@@ -53,6 +54,7 @@ export const ja: TerminalTexts = {
     call: "ツールの呼び出し",
     question: "質問",
     outcome: "結果不明の呼び出し",
+    merge: "変更の取り込み",
   },
   approval: {
     pending: "承認待ち",
@@ -63,6 +65,15 @@ export const ja: TerminalTexts = {
     cancelled: "取り消し",
   },
   accepted: (id) => `受け付けました (${id})。`,
+  sampleHint: (program, id) =>
+    `💡 実行中は別の端末から操作してみてください（1 ステップ 15 秒ほどです）。
+   ${program} tasks ${id} block --reason "順番を変えたい"
+   ${program} tasks ${id} unblock
+   承認もできます: ${program} approvals`,
+  sampleCosts: (runner) =>
+    `お試しタスクは ${runner} のモデルを使うため、コストがかかることがあります。依頼しますか? [y / n] `,
+  sampleNeedsYes: (runner) =>
+    `お試しタスクは ${runner} のモデルを使うため、コストがかかることがあります。端末がなく確認できないため、依頼していません。依頼するには --yes を付けてください。`,
   daemonStarted: (url) => `デーモンを起動しました: ${url}`,
   promptVersion: (version) => `📝 実行方針 v${version}`,
   steps: (version) => `⚙️ 実行ステップ v${version}`,
@@ -123,7 +134,7 @@ export const ja: TerminalTexts = {
   stopsAgents: (count) => `実行中のエージェント ${count} 体が停止します。続けますか? [y / n] `,
   unchanged: "何も変更しませんでした。",
   nobodyHere: (program, id) =>
-    `承認を待っています。別の端末で ${program} approvals ${id} approve を実行するか、ダッシュボードで承認してください。--yes を付けるとすべて承認します。`,
+    `承認を待っています。別の端末で \`${program} approvals ${id} approve\` を実行するか、ダッシュボードで承認してください。--yes を付けるとすべて承認します。`,
   summary: "サマリー",
   error: "エラー",
   files: "ファイル",
@@ -144,9 +155,11 @@ export const ja: TerminalTexts = {
   },
   alertSent: (target, ms) => `${target}: 送信しました (${ms} ms)`,
   alertNotSent: (target, why) => `${target}: 送信できませんでした。${why}`,
-  reconnecting: (program) =>
-    `デーモンとの接続が切れました。再接続しています... 戻らないときは、別の端末で \`${program} serve\` を実行してください。タスクは失われません。`,
   reconnected: "デーモンに再接続しました。",
+  daemonRevived: (url) =>
+    `デーモンが異常終了したため、新しく起動しました。続きから進みます。ダッシュボード: ${url}`,
+  daemonStopped: (command) =>
+    `デーモンが停止されたため、ここで終わります。起動し直してはいません。続けるには: ${command}`,
   blockedBy: (by, reason) => `⏸ ${person(by)} がブロックしました${reason && `: ${reason}`}`,
   unblockedBy: (by) => `▶ ${person(by)} がブロックを解除しました。`,
   person,

@@ -17,6 +17,9 @@ export type TerminalTexts = {
   readonly kinds: Record<ApprovalKind, string>;
   readonly approval: Record<ApprovalStatus, string>;
   readonly accepted: (id: string) => string;
+  readonly sampleHint: (program: string, id: string) => string;
+  readonly sampleCosts: (runner: string) => string;
+  readonly sampleNeedsYes: (runner: string) => string;
   readonly daemonStarted: (url: string) => string;
   readonly promptVersion: (version: number) => string;
   readonly steps: (version: number) => string;
@@ -66,8 +69,10 @@ export type TerminalTexts = {
   readonly alert: Record<AlertStatus, string>;
   readonly alertSent: (target: string, ms: number) => string;
   readonly alertNotSent: (target: string, why: string) => string;
-  readonly reconnecting: (program: string) => string;
   readonly reconnected: string;
+  readonly daemonRevived: (url: string) => string;
+  /** With the command that goes on. */
+  readonly daemonStopped: (command: string) => string;
   readonly blockedBy: (by: string, reason: string) => string;
   readonly unblockedBy: (by: string) => string;
   readonly person: (id: string) => string;

@@ -40,6 +40,7 @@ const ja: TrustTexts = {
     telemetry: "トレースとメトリクスの送信先",
     "unplanned-tools": "計画にないツールを確認なしで許可",
     stop: "停止の猶予",
+    workspace: "作業ツリーのコマンド、場所、コピーするファイル、取り込み先",
     protection: "既定より保護を弱める設定",
   },
   intro: (path) => `${path} は、まだ信頼されていません。信頼すると、次のものが使われます。`,
@@ -50,7 +51,7 @@ const ja: TrustTexts = {
     people: "サインインする人がいなくなり、この機械の誰もがすべてを操作できるようになります。",
     rules: "誰が承認を決めるかの規則 (tasks.approval など) が、前に信頼したときと違います。",
     restrictions:
-      "前に信頼したときにあった職種の制限 (無効化、読み取り専用、executor の mcpServers) が、なくなったか変わっています。",
+      "前に信頼したときにあった制限 (職種の無効化、読み取り専用、専用の作業ツリー、executor の mcpServers、workspace.check) が、なくなったか変わっています。",
   },
   warning:
     "コマンドはあなたの権限で動き、文章はエージェントへの指示になります。出どころを知っているファイルだけを信頼してください。",
@@ -85,6 +86,7 @@ const en: TrustTexts = {
     telemetry: "where traces and metrics are sent",
     "unplanned-tools": "tools outside the plan are allowed without asking",
     stop: "time an agent may take to stop",
+    workspace: "command, place, copied files or target branch of worktrees",
     protection: "setting that protects less than the default",
   },
   intro: (path) => `${path} is not trusted yet. If you trust it, this is used:`,
@@ -96,7 +98,7 @@ const en: TrustTexts = {
     rules:
       "The rules about who decides (tasks.approval and others) differ from those you trusted before.",
     restrictions:
-      "A restriction of a role that you trusted before (disabled, read-only, the executor's mcpServers) is gone or changed.",
+      "A restriction that you trusted before (a role that is disabled, read-only or has its own worktrees, the executor's mcpServers, workspace.check) is gone or changed.",
   },
   warning:
     "Commands run with your rights, and texts become instructions to agents. Trust only a file whose origin you know.",

@@ -3,7 +3,9 @@ import { nameCommands } from "../../../base/command-name.ts";
 import { cancelAgent } from "../../../contract/routes/agents.ts";
 import { decideApproval, getApproval } from "../../../contract/routes/approvals.ts";
 import { stopGroup } from "../../../contract/routes/groups.ts";
+import { getSystem } from "../../../contract/routes/health.ts";
 import { changeTask } from "../../../contract/routes/tasks.ts";
+import { DaemonStopped } from "../terminal/api.ts";
 import { FLEET_TEXTS } from "../terminal/fleet-texts.ts";
 import type { Session } from "../terminal/session.ts";
 import { type Fleet, taskOf } from "./fleet.ts";
@@ -17,9 +19,19 @@ import { WATCH_TEXTS, type WatchTexts } from "./watch-texts.ts";
 /** At most about ten times a second. */
 const REDRAW_MS = 100;
 const CLOCK_MS = 1_000;
+/** Exit code when a person has stopped the daemon, as of a detached `run`. */
+const STOPPED = 3;
 
 /** `kuromajutsu watch`: shows the fleet until a person quits. Returns the exit code. */
 export async function runWatch(session: Session): Promise<number> {
+  return watchFleet(session).catch((error: unknown) => {
+    if (!(error instanceof DaemonStopped)) throw error;
+    session.console.print(session.texts.daemonStopped(`${session.program} watch`));
+    return STOPPED;
+  });
+}
+
+async function watchFleet(session: Session): Promise<number> {
   const { api, console, texts: terminal, program } = session;
   const words = WATCH_TEXTS[terminal.locale];
   const watch = { ...words, nothing: nameCommands(words.nothing, program) };
@@ -85,8 +97,11 @@ export async function runWatch(session: Session): Promise<number> {
     onFleet: (fleet) => change({ fleet, readAt: Date.now() }),
     onConnection: (connection) => {
       if (connection !== state.connection) change({ connection });
+      // A call finds the next daemon, and starts one if this one has died.
+      if (connection === "lost") api.call(getSystem).catch(ended.reject);
     },
   });
+  session.onRevived = (message) => change({ message });
   const clock = setInterval(() => {
     if (state.view === "detail") void readOpen();
     drawNow();

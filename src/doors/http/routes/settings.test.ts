@@ -10,8 +10,9 @@ async function ask(url: string, path: string, token?: string) {
   return { status: response.status, said };
 }
 
-test("every signed-in person may read the settings, which contain no token hashes", async () => {
+test("every signed-in person may read the settings, which contain no token hashes and commands", async () => {
   const core = await aCoreWithPeople({ vera: "viewer" });
+  Object.assign(core.settings.workspace, { setup: "npm config set token=hunter2; npm ci" });
   const { url } = await anHttpDoor(core);
 
   const answer = await ask(url, "/api/settings", tokenOf("vera"));
@@ -24,10 +25,20 @@ test("every signed-in person may read the settings, which contain no token hashe
         unplannedTools: core.settings.tasks.unplannedTools,
         approvals: { prompt: { who: "anyone" }, step: { who: "anyone" } },
       },
+      workspace: {
+        isolation: "auto",
+        base: "head",
+        hasSetup: true,
+        hasCheck: false,
+        mergeMode: "squash",
+        mergeTarget: null,
+        maxTotal_mb: 20_480,
+        keepDecided_ms: 3_600_000,
+      },
       people: [{ id: "vera", name: "vera", role: "viewer" }],
     },
   });
-  expect(JSON.stringify(answer.said)).not.toMatch(/hash|kmj_/i);
+  expect(JSON.stringify(answer.said)).not.toMatch(/hash|kmj_|hunter2/i);
 });
 
 test.each(["/api/settings", "/api/welcome"])("%s needs a known person", async (path) => {

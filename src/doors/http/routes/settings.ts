@@ -1,12 +1,30 @@
-import type { Core } from "../../../app/core.ts";
+import type { Core, WorkspaceSettings } from "../../../app/core.ts";
 import * as contract from "../../../contract/routes/daemon.ts";
 import { wirePolicy } from "../../../contract/shapes/approvals.ts";
 import type { WireSettings } from "../../../contract/shapes/settings.ts";
 import { defineRoute } from "../define-route.ts";
 
+const BYTES_PER_MB = 1_048_576;
+
 export const getSettings = defineRoute(contract.getSettings, {
   run: async (core) => wireSettings(core),
 });
+
+function wireWorkspaceSettings(workspace: WorkspaceSettings): WireSettings["workspace"] {
+  const { isolation, base, setup, check, mergeMode, mergeTarget, maxTotalBytes } = workspace;
+  return {
+    isolation,
+    base,
+    hasSetup: setup !== null,
+    hasCheck: check !== null,
+    mergeMode,
+    mergeTarget,
+    maxTotal_mb: maxTotalBytes === null ? null : maxTotalBytes / BYTES_PER_MB,
+    keepDecided_ms: workspace.keepDecidedMs,
+    keepOpen_ms: workspace.keepOpenMs,
+    keepRefs_ms: workspace.keepRefsMs,
+  };
+}
 
 function wireSettings({ settings, people, editing }: Core): WireSettings {
   const { tasks, interrupt, alerts, locale, chosenLocale } = settings;
@@ -27,10 +45,12 @@ function wireSettings({ settings, people, editing }: Core): WireSettings {
         call: wirePolicy(approvals.call),
         question: wirePolicy(approvals.question),
         outcome: wirePolicy(approvals.outcome),
+        merge: wirePolicy(approvals.merge),
       },
       approvalExpiry_ms: tasks.approvalExpiryMs,
       remindAfter_ms: tasks.remindAfterMs,
     },
+    workspace: wireWorkspaceSettings(settings.workspace),
     interrupt: { hardStopAfter_ms: interrupt.hardStopAfterMs || null },
     alerts: {
       rules: alerts.rules.map(({ digestMs, quietHours, ...rule }) => ({

@@ -8,6 +8,8 @@ export const ACTIONS = {
   retryExecution: "retry_execution",
   approveStep: "approve_step",
   rejectStep: "reject_step",
+  approveMerge: "approve_merge",
+  rejectMerge: "reject_merge",
   answerQuestion: "answer_question",
   outcomeDone: "outcome_done",
   outcomeRepeat: "outcome_repeat",

@@ -1,4 +1,5 @@
 import type { Button } from "@slack/types";
+import { fileLetter, lineCounts } from "../../../contract/shown-merge.ts";
 import { codeSpan, isTooLong, jsonBlock } from "../text/code.ts";
 import { dateText } from "../text/date.ts";
 import { EMPTY, literalText } from "../text/escape.ts";
@@ -25,6 +26,7 @@ import type {
   AskDecidedView,
   AskView,
   CallAskView,
+  MergeAskView,
   OutcomeAskView,
   QuestionAskView,
 } from "./views.ts";
@@ -41,6 +43,7 @@ const MAX_CHOICES = 10;
 const MAX_ANSWER = 1_000;
 const MAX_ERROR = 500;
 const MAX_NAME = 120;
+const MAX_FILES = 15;
 
 /** A message of its own, so that Slack notifies the people of the thread. */
 export function askCardPending(view: AskView): readonly CardBlock[] {
@@ -67,7 +70,49 @@ export function askBlocks(view: AskView): readonly CardBlock[] {
       return questionBlocks(view);
     case "outcome":
       return outcomeBlocks(view);
+    case "merge":
+      return mergeBlocks(view);
   }
+}
+
+function mergeBlocks(view: MergeAskView): readonly CardBlock[] {
+  const texts = CARD_TEXTS[view.locale];
+  return [
+    ...mergeSubject(view),
+    ...actions(
+      button(texts.approve, ACTIONS.approveMerge, view.decisionValue, { style: "primary" }),
+      button(texts.reject, ACTIONS.rejectMerge, view.decisionValue, { style: "danger" }),
+      dashboardButton(view),
+    ),
+    smallPrint(view),
+  ];
+}
+
+/** The branch, the files with their numbers, conflicts and the check. */
+function mergeSubject({ locale, merge }: MergeAskView): readonly CardBlock[] {
+  const texts = ASK_TEXTS[locale];
+  const { files, conflicts, check } = merge;
+  const agent = codeSpan(merge.agentId, MAX_NAME);
+  const target = codeSpan(merge.target, MAX_NAME);
+  const others = merge.fileCount - Math.min(files.length, MAX_FILES);
+  const lines = [
+    `*${texts.files(merge.fileCount, merge.added, merge.removed)}*`,
+    ...files
+      .slice(0, MAX_FILES)
+      .map((file) => `${fileLetter(file)} ${codeSpan(file.path, MAX_NAME)} ${lineCounts(file)}`),
+    ...(others > 0 ? [CARD_TEXTS[locale].others(others)] : []),
+  ];
+  const clash = [
+    texts.conflicts,
+    ...conflicts.slice(0, MAX_FILES).map((path) => `• ${codeSpan(path, MAX_NAME)}`),
+  ];
+  return [
+    section(texts.merge(agent, merge.version, target, lineOf(merge.mode, MAX_NAME))),
+    section(lines.join("\n")),
+    ...(merge.isClean ? [] : [section(clash.join("\n"))]),
+    section(textOf(merge.message, MAX_ERROR)),
+    context(check === null ? texts.noCheck : texts.check(codeSpan(check, MAX_NAME))),
+  ];
 }
 
 function callBlocks(view: CallAskView): readonly CardBlock[] {
@@ -196,6 +241,7 @@ export function askCardDecided(view: AskDecidedView): readonly CardBlock[] {
 /** What was decided on, without buttons. */
 function subjectOf(ask: AskView): readonly CardBlock[] {
   if (ask.kind === "question") return [section(markdown(ask.question, MAX_QUESTION))];
+  if (ask.kind === "merge") return mergeSubject(ask);
   return [section(ask.kind === "outcome" ? lostText(ask) : callText(ask)), ...argumentBlocks(ask)];
 }
 
@@ -215,9 +261,9 @@ function decidedText({ ask, decision, by, decidedAt, locale }: AskDecidedView): 
   if (decision === "cancelled") return texts.cancelledAt(when);
   const who = by === null ? texts.unknownPerson : mention(by);
   if (decision === "rejected") return texts.rejectedBy(who, when);
-  return ask.kind === "call" || ask.kind === "step" || ask.kind === "unplanned_tool"
-    ? texts.approvedBy(who, when)
-    : texts.answeredBy(who, when);
+  return ask.kind === "question" || ask.kind === "outcome"
+    ? texts.answeredBy(who, when)
+    : texts.approvedBy(who, when);
 }
 
 function outcomeTexts({ ask, decision, answer, locale }: AskDecidedView): readonly string[] {

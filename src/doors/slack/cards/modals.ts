@@ -46,6 +46,15 @@ export function callRejectionModal(
   ]);
 }
 
+/** The change stays open: it can be sent back, merged later or discarded. */
+export function mergeRejectionModal(view: View & { readonly target: string }): ModalView {
+  const texts = MODAL_TEXTS[view.locale].rejectMerge;
+  return modal(view, MODALS.rejectCall, texts, [
+    section(texts.intro(codeSpan(view.target, MAX_NAME))),
+    { ...textInput(INPUTS.callReason, texts), optional: true },
+  ]);
+}
+
 export function answerModal(
   view: View & { readonly question: string; readonly choices: readonly string[] },
 ): ModalView {

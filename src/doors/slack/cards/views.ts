@@ -1,3 +1,4 @@
+import type { ShownMerge } from "../../../contract/shown-merge.ts";
 import type { AgentStatus } from "../../../domain/agents/agent.ts";
 import type { ApprovalKind } from "../../../domain/approvals/approval.ts";
 import type { GroupMode } from "../../../domain/groups/group.ts";
@@ -194,7 +195,13 @@ export type OutcomeAskView = Ask & {
   readonly fullTextIn: "snippet" | "dashboard";
 };
 
-export type AskView = CallAskView | QuestionAskView | OutcomeAskView;
+/** A version of a change that is to go into a branch. */
+export type MergeAskView = Ask & {
+  readonly kind: "merge";
+  readonly merge: ShownMerge;
+};
+
+export type AskView = CallAskView | QuestionAskView | OutcomeAskView | MergeAskView;
 
 export type AskDecidedView = CardView & {
   readonly ask: AskView;

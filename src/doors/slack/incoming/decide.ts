@@ -24,6 +24,7 @@ const CALLS = ["step", "unplanned_tool", "call"] as const;
 export const APPROVE_PROMPT: Choice = { decision: "approve", kinds: ["prompt"] };
 export const APPROVE_PROCESS: Choice = { decision: "approve", kinds: ["process"] };
 export const APPROVE_CALL: Choice = { decision: "approve", kinds: CALLS };
+export const APPROVE_MERGE: Choice = { decision: "approve", kinds: ["merge"] };
 export const CALL_DONE: Choice = { decision: "approve", answer: "done", kinds: ["outcome"] };
 export const REPEAT_CALL: Choice = { decision: "approve", answer: "repeat", kinds: ["outcome"] };
 export const CALL_FAILED: Choice = { decision: "reject", kinds: ["outcome"] };

@@ -10,6 +10,7 @@ import { handleCommand } from "./command.ts";
 import type { Incoming } from "./context.ts";
 import {
   APPROVE_CALL,
+  APPROVE_MERGE,
   APPROVE_PROCESS,
   APPROVE_PROMPT,
   CALL_DONE,
@@ -62,6 +63,8 @@ export function createHandlers(incoming: Incoming, homes: Homes): Handlers {
       [ACTIONS.rejectProcess]: asks("process"),
       [ACTIONS.approveStep]: decides(APPROVE_CALL),
       [ACTIONS.rejectStep]: asks("step", "unplanned_tool", "call"),
+      [ACTIONS.approveMerge]: decides(APPROVE_MERGE),
+      [ACTIONS.rejectMerge]: asks("merge"),
       [ACTIONS.answerQuestion]: asks("question"),
       [ACTIONS.outcomeDone]: decides(CALL_DONE),
       [ACTIONS.outcomeRepeat]: decides(REPEAT_CALL),

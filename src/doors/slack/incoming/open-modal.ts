@@ -4,7 +4,13 @@ import { textOf } from "../../../base/narrow.ts";
 import type { Approval, ApprovalKind } from "../../../domain/approvals/approval.ts";
 import type { Locale } from "../../../domain/locale.ts";
 import { readDecisionValue, readTaskValue } from "../button-values.ts";
-import { answerModal, blockModal, callRejectionModal, rejectionModal } from "../cards/modals.ts";
+import {
+  answerModal,
+  blockModal,
+  callRejectionModal,
+  mergeRejectionModal,
+  rejectionModal,
+} from "../cards/modals.ts";
 import { refusalNotice } from "../cards/refusals.ts";
 import type { Stranger } from "../people/slack-people.ts";
 import type { SlackRequest } from "../receive/inbox.ts";
@@ -55,6 +61,8 @@ export async function openBlockModal(incoming: Incoming, request: SlackRequest):
 const reject: BuildModal = (parts) => rejectionModal(parts);
 const rejectCall: BuildModal = (parts, { kind, shown }) =>
   callRejectionModal({ ...parts, tool: textOf(shown["tool"]) ?? "", isStep: kind === "step" });
+const rejectMerge: BuildModal = (parts, { shown }) =>
+  mergeRejectionModal({ ...parts, target: textOf(shown["target"]) ?? "" });
 const answerIt: BuildModal = (parts, { shown, choices }) =>
   answerModal({ ...parts, question: textOf(shown["question"]) ?? "", choices });
 
@@ -66,6 +74,7 @@ const BUILD: Readonly<Record<ApprovalKind, BuildModal>> = {
   call: rejectCall,
   question: answerIt,
   outcome: rejectCall,
+  merge: rejectMerge,
 };
 
 function partsOf(request: SlackRequest, locale: Locale): ModalParts {

@@ -17,7 +17,8 @@ import { localeOf, placeOf, readOrigin } from "./place.ts";
 type Input = (typeof INPUTS)[keyof typeof INPUTS];
 
 const DRAFTS: readonly ApprovalKind[] = ["prompt", "process"];
-const CALLS: readonly ApprovalKind[] = ["step", "unplanned_tool", "call", "outcome"];
+/** Rejections whose reason may be left out. */
+const REJECTED: readonly ApprovalKind[] = ["step", "unplanned_tool", "call", "outcome", "merge"];
 
 /** The reason with which a person rejects a draft: the next draft follows it. */
 export function submitRejection(incoming: Incoming, request: SlackRequest): Promise<void> {
@@ -31,7 +32,7 @@ export function submitCallRejection(incoming: Incoming, request: SlackRequest): 
   const after = inputIn(request, INPUTS.onReject).option;
   return submitDecision(incoming, request, {
     decision: "reject",
-    kinds: CALLS,
+    kinds: REJECTED,
     ...(reason !== "" && { reason }),
     ...(after === "skip" && { onReject: "skip" }),
   });

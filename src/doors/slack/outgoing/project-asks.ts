@@ -1,4 +1,5 @@
 import { fieldsOf, numberOf, textOf } from "../../../base/narrow.ts";
+import { shownMerge } from "../../../contract/shown-merge.ts";
 import type { Approval, ApprovalKind } from "../../../domain/approvals/approval.ts";
 import { decisionValue } from "../button-values.ts";
 import { areArgumentsCut } from "../cards/ask-card.ts";
@@ -7,7 +8,7 @@ import { readableJson } from "../text/readable-json.ts";
 import { cardKey, desiredCard, type DesiredMessage } from "./desired-message.ts";
 import { approvalCardView, termsOf, type TaskProjection } from "./task-context.ts";
 
-/** Messages of their own for checks, questions and lost calls; prompts and processes have cards. */
+/** Messages of their own for checks, questions, lost calls and merges; prompts and processes have cards. */
 export function projectAsks(projection: TaskProjection): readonly DesiredMessage[] {
   const { approvals, task } = projection.view;
   return approvals
@@ -84,6 +85,7 @@ function askView(
   if (kind === "question") {
     return { ...ask, kind, question: textOf(shown["question"]) ?? approval.title, choices };
   }
+  if (kind === "merge") return { ...ask, kind, merge: shownMerge(shown) };
   if (kind === "outcome") {
     const forwardedAt = Date.parse(textOf(shown["forwardedAt"]) ?? "") || approval.createdAt;
     return { ...call, kind, error: textOf(shown["error"]) ?? null, forwardedAt };

@@ -1,3 +1,4 @@
+import { withConflicts } from "../../../../app/agents/get-agent-status.ts";
 import { requireAgent } from "../../../../app/agents/require-agent.ts";
 import * as contract from "../../../../contract/routes/agents.ts";
 import { wireResult } from "../../../../contract/shapes/agents.ts";
@@ -12,7 +13,8 @@ export const getAgent = defineRoute(contract.getAgent, {
     const progress = await core.store.getProgress(agent.id);
     const { retries } = progress;
     const { prices } = core.settings;
-    const result = await core.store.getResult(agent.id);
+    const stored = await core.store.getResult(agent.id);
+    const result = stored && (await withConflicts(core.store, stored));
     return {
       ...cardOf(core, { agent, ...progress }),
       prompt: await core.store.getPrompt(agent.id),

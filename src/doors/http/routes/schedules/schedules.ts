@@ -9,8 +9,9 @@ import * as contract from "../../../../contract/routes/schedules.ts";
 import { iso } from "../../../../contract/shapes/iso.ts";
 import { wireSchedule, wireScheduleRun } from "../../../../contract/shapes/schedules.ts";
 import { wireTask } from "../../../../contract/shapes/tasks.ts";
+import type { Locale } from "../../../../domain/locale.ts";
 import { findCronProblem, nextTimes, tidyCron } from "../../../../domain/schedules/cron.ts";
-import type { Schedule } from "../../../../domain/schedules/schedule.ts";
+import type { Schedule, ScheduleTemplate } from "../../../../domain/schedules/schedule.ts";
 import { findTimeZone, ownTimeZone, similarZones } from "../../../../domain/schedules/time-zone.ts";
 import { defineRoute, type Route } from "../../define-route.ts";
 
@@ -24,12 +25,17 @@ const list = defineRoute(contract.listSchedules, {
   },
 });
 
+/** As the answer and the tasks call it. */
+const OTHER_NAMES = { request: "text" } as const;
+
 const create = defineRoute(contract.createSchedule, {
+  otherNames: OTHER_NAMES,
   async run(core, { body }, identity) {
-    const { text, name, timeZone, workingDirectory, priority, ...rest } = body;
+    const { text, template, name, timeZone, workingDirectory, priority, ...rest } = body;
     const created = await createSchedule(core, identity, {
       ...rest,
-      request: text,
+      ...(text !== undefined && { request: text }),
+      ...(template && { template: templateOf(core, template) }),
       ...(name && { name }),
       ...(timeZone && { timeZone }),
       ...(workingDirectory && { workingDirectory }),
@@ -62,9 +68,13 @@ const get = defineRoute(contract.getSchedule, {
 });
 
 const change = defineRoute(contract.changeSchedule, {
+  otherNames: OTHER_NAMES,
   async run(core, { params, body }, identity) {
-    const { status, version, text, ...fields } = body;
-    const given = Object.entries({ ...fields, request: text }).filter(([, it]) => it !== undefined);
+    const { status, version, text, template: asked, ...fields } = body;
+    const template = asked && templateOf(core, asked);
+    const given = Object.entries({ ...fields, request: text, template }).filter(
+      ([, it]) => it !== undefined,
+    );
     const scheduleId = params.id;
     const seen = version === undefined ? {} : { version };
     let changed: Schedule | undefined;
@@ -104,6 +114,12 @@ const runs = defineRoute(contract.listScheduleRuns, {
     return { runs: page.runs.map(wireScheduleRun), nextCursor: page.nextCursor };
   },
 });
+
+type AskedTemplate = Omit<ScheduleTemplate, "locale"> & { readonly locale?: Locale | undefined };
+
+function templateOf({ settings }: Core, { id, values, locale }: AskedTemplate): ScheduleTemplate {
+  return { id, values, locale: locale ?? settings.locale };
+}
 
 async function withLastRun({ store }: Core, schedule: Schedule) {
   const { runs: newest } = await store.listScheduleRuns({ scheduleId: schedule.id, limit: 1 });

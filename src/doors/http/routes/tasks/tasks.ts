@@ -16,6 +16,7 @@ const create = defineRoute(contract.createTask, {
     const task = await createTask(core, identity, {
       request: body.text,
       door: body.door,
+      isSample: body.sample,
       ...(body.workingDirectory && { workingDirectory: body.workingDirectory }),
       ...(body.priority && { priority: body.priority }),
     });

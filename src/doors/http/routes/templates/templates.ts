@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import { localeOf } from "../../../../app/locale-of.ts";
 import { listTemplates } from "../../../../app/templates/list-templates.ts";
 import { requireTemplate } from "../../../../app/templates/require-template.ts";
 import { saveTemplate } from "../../../../app/templates/save-template.ts";
@@ -16,11 +17,12 @@ import { readableTexts } from "../../../../domain/templates/template.ts";
 import { defineRoute, type Route } from "../../define-route.ts";
 
 const list = defineRoute(contract.listTemplates, {
-  async run(core) {
+  async run(core, _input, identity) {
     const { templates, problems } = await listTemplates(core);
+    const locale = localeOf(core, identity);
     return {
       templates: templates.map(wireSummary),
-      problems: [...problems],
+      problems: problems.map((problem) => ({ ...problem, text: problem.text[locale] })),
       folder: core.templates.folder,
     };
   },

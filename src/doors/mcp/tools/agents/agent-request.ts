@@ -3,8 +3,10 @@ import type { AgentRequest } from "../../../../app/agents/plan-agent.ts";
 import { waitingFor } from "../../../../app/agents/waiting-for.ts";
 import type { Core } from "../../../../app/core.ts";
 import { isRecord } from "../../../../base/narrow.ts";
+import { baseText } from "../../../../contract/shapes/workspaces.ts";
 import { AGENT_STATUSES, type Agent } from "../../../../domain/agents/agent.ts";
 import { Refusal } from "../../../../domain/refusal.ts";
+import { ISOLATIONS, type Workspace } from "../../../../domain/workspaces/workspace.ts";
 
 const MAX_PROMPT_CHARS = 8_000_000;
 
@@ -13,6 +15,8 @@ const prompt = z.string().min(1).max(MAX_PROMPT_CHARS);
 const workingDirectory = z.string().min(1);
 const timeout_ms = z.int().positive();
 const resumeAgentId = z.string().min(1);
+const isolation = z.enum(ISOLATIONS);
+const base = z.string().min(1);
 
 /** One agent to start, as `run_agents` takes it. */
 export const agentRequestShape = z.strictObject({
@@ -21,6 +25,8 @@ export const agentRequestShape = z.strictObject({
   workingDirectory: workingDirectory.optional().describe("Default: your own; name it over HTTP"),
   timeout_ms: timeout_ms.optional().describe("Stop the agent after this long"),
   resumeAgentId: resumeAgentId.optional().describe("Continue the conversation of this ended agent"),
+  isolation: isolation.optional().describe("Own git worktree? Default auto"),
+  base: base.optional().describe("HEAD, working-tree, ref or ended agentId"),
 });
 
 /** The same for `run_sequential`, without descriptions: clients list both tools, and context is scarce. */
@@ -30,6 +36,8 @@ export const plainRequestShape = z.strictObject({
   workingDirectory: workingDirectory.optional(),
   timeout_ms: timeout_ms.optional(),
   resumeAgentId: resumeAgentId.optional(),
+  isolation: isolation.optional(),
+  base: base.optional(),
 });
 
 export function toRequest(wire: z.infer<typeof agentRequestShape>): AgentRequest {
@@ -39,6 +47,8 @@ export function toRequest(wire: z.infer<typeof agentRequestShape>): AgentRequest
     workingDirectory: wire.workingDirectory ?? null,
     timeoutMs: wire.timeout_ms ?? null,
     resumeAgentId: wire.resumeAgentId ?? null,
+    isolation: wire.isolation ?? null,
+    base: wire.base ?? null,
   };
 }
 
@@ -75,9 +85,41 @@ export const startedAgentShape = z.object({
   stageIndex: z.number().optional(),
   warning: z.string().optional(),
   waitingFor: z.string().optional(),
+  workingDirectory: z.string().optional(),
+  branch: z.string().optional(),
+  base: z.string().optional(),
 });
 
-export function startedAgent(core: Core, agent: Agent): z.infer<typeof startedAgentShape> {
+/** Started agents, and why some of them have worktrees. */
+export async function startedAgents(core: Core, agents: readonly Agent[]) {
+  const ids = agents.flatMap(({ workspaceId }) => workspaceId ?? []);
+  const found = ids.length === 0 ? [] : await core.store.getWorkspaces(ids);
+  const workspaces = new Map<string, Workspace>(found.map((each) => [each.id, each]));
+  return {
+    agents: agents.map((agent) => ({
+      ...startedAgent(core, agent),
+      ...placeOf(agent, workspaces.get(agent.workspaceId ?? "")),
+    })),
+    ...(ids.length > 0 && { isolation: ISOLATED }),
+  };
+}
+
+export const isolationShape = z.string().optional();
+
+const ISOLATED =
+  "Agents with a branch work in their own git worktrees: do not look for their files in your checkout. get_changes shows what they did; a person merges it.";
+
+/** A later stage begins with the merged result of the stage before, which is not known yet. */
+function placeOf(agent: Agent, workspace: Workspace | undefined) {
+  if (!workspace) return {};
+  return {
+    workingDirectory: agent.workingDirectory,
+    branch: workspace.branch,
+    base: workspace.base ?? baseText(workspace.basedOn),
+  };
+}
+
+function startedAgent(core: Core, agent: Agent): z.infer<typeof startedAgentShape> {
   return {
     agentId: agent.id,
     groupId: agent.groupId,

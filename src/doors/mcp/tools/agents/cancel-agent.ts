@@ -5,8 +5,7 @@ import { defineTool } from "../../define-tool.ts";
 
 export const cancelAgent = defineTool({
   name: "cancel_agent",
-  description:
-    "Stop an agent and every process it started; with an orchestrator also all agents that work for it.",
+  description: "Stop an agent with all its processes; with an orchestrator also its agents.",
   callers: ["client", "orchestrator"],
   hints: { readOnly: false, idempotent: false },
   input: z.strictObject({ agentId: z.string() }),

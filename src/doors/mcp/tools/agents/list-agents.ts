@@ -20,7 +20,7 @@ export const listAgents = defineTool({
     groupId: z.string().optional(),
     status: z.enum(["queued", "running", "completed", "failed", "all"]).default("all"),
     limit: z.int().min(1).max(1_000).default(100),
-    cursor: z.string().optional().describe("nextCursor of the page before"),
+    cursor: z.string().optional().describe("Last nextCursor"),
     fields: z.array(z.enum(LIST_FIELDS)).max(100).optional().describe("Default: all"),
   }),
   output: z.object({

@@ -18,7 +18,7 @@ export const reportResult = defineTool({
     response: z
       .string()
       .max(8_000_000)
-      .describe("A structured report: what was done, the outcome, why, cautions, hand-over notes"),
+      .describe("What was done, outcome, why, cautions, hand-over"),
     editedFiles: files,
     createdFiles: files,
     errorMessage: z.string().max(100_000).optional().describe("On failure"),

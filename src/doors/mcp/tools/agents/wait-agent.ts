@@ -17,7 +17,7 @@ const completedShape = z.object({
 export const waitAgent = defineTool({
   name: "wait_agent",
   description:
-    "Wait until agents have reported or ended. While waitMore is true, call again with the same agentIds and the cursor. Lists what finished since the last answer, with a one-line summary each; get_agent_status has the whole results.",
+    "Wait until agents have reported or ended. While waitMore is true, call again with the cursor. Lists what finished since the last answer; get_agent_status has whole results.",
   callers: ["client", "orchestrator"],
   hints: { readOnly: true, idempotent: true },
   input: z.strictObject({
@@ -25,7 +25,7 @@ export const waitAgent = defineTool({
     timeout_ms: z.int().nonnegative().optional().describe("Over all chunks. Default: no limit"),
     mode: z.enum(["all", "any"]).default("all"),
     cursor: z.string().optional().describe("From the last answer"),
-    maxBlock_ms: z.int().nonnegative().optional().describe("The longest this one call may block"),
+    maxBlock_ms: z.int().nonnegative().optional().describe("Limit of one call"),
     summaries: z.boolean().default(true),
   }),
   output: z.object({

@@ -7,14 +7,14 @@ import { defineTool } from "../../define-tool.ts";
 export const decideApproval = defineTool({
   name: "decide_approval",
   description:
-    "Decide an approval in the name of the person whose token this client has. Only ever do this when that person has just told you to, about exactly this approval.",
+    "Decide in the name of the person whose token this client has. Only when that person has just told you to, about exactly this approval.",
   callers: ["person"],
   hints: { readOnly: false, idempotent: false },
   input: z.strictObject({
     approvalId: z.string(),
     decision: z.enum(["approve", "reject"]),
-    version: z.int().min(1).describe("Version of the approval that the person saw"),
-    reason: z.string().max(10_000).optional().describe("Needed to reject a prompt or a process"),
+    version: z.int().min(1).describe("Version that the person saw"),
+    reason: z.string().max(10_000).optional().describe("Needed to reject a draft"),
     answer: z
       .string()
       .max(100_000)

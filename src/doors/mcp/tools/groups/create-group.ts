@@ -8,11 +8,11 @@ import { defineTool } from "../../define-tool.ts";
 
 export const createGroup = defineTool({
   name: "create_group",
-  description: "Create a group. Every agent belongs to one: call this first.",
+  description: "Create a group first: every agent belongs to one.",
   callers: ["client", "orchestrator"],
   hints: { readOnly: false, idempotent: false },
   input: z.strictObject({
-    description: z.string().trim().min(1).max(2_000).describe("What the group is for, in one line"),
+    description: z.string().trim().min(1).max(2_000).describe("Its purpose in one line"),
     mode: z
       .enum(["concurrent", "sequential"])
       .default("concurrent")

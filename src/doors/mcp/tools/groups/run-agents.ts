@@ -3,8 +3,9 @@ import { runAgents as run } from "../../../../app/groups/run-agents.ts";
 import { defineTool } from "../../define-tool.ts";
 import {
   agentRequestShape,
+  isolationShape,
   refuseModel,
-  startedAgent,
+  startedAgents,
   startedAgentShape,
   toRequest,
 } from "../agents/agent-request.ts";
@@ -19,10 +20,14 @@ export const runAgents = defineTool({
     groupId: z.string(),
     agents: z.array(agentRequestShape).max(1_000),
   }),
-  output: z.object({ agents: z.array(startedAgentShape), total: z.number() }),
+  output: z.object({
+    agents: z.array(startedAgentShape),
+    total: z.number(),
+    isolation: isolationShape,
+  }),
   refuse: refuseModel,
   async run({ core, identity }, { groupId, agents }) {
     const started = await run(core, identity, { groupId, agents: agents.map(toRequest) });
-    return { agents: started.map((agent) => startedAgent(core, agent)), total: started.length };
+    return { ...(await startedAgents(core, started)), total: started.length };
   },
 });

@@ -14,10 +14,10 @@ export const runMagentic = defineTool({
   callers: ["client"],
   hints: { readOnly: false, idempotent: false },
   input: z.strictObject({
-    description: z.string().trim().min(1).max(2_000).describe("What the group is for, in one line"),
-    task: text.describe("What is to be achieved, in detail"),
+    description: z.string().trim().min(1).max(2_000).describe("Its purpose in one line"),
+    task: text.describe("The goal, in detail"),
     completionCriteria: text.describe("When the task counts as done"),
-    scope: text.describe("Which files and directories may be changed"),
+    scope: text.describe("What may be changed"),
     constraints: text.optional().describe("Rules and prohibitions"),
     context: text.optional().describe("Background, paths of specifications"),
     availableRoles: z

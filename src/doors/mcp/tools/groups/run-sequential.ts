@@ -1,12 +1,11 @@
 import { z } from "zod";
-import type { Core } from "../../../../app/core.ts";
 import { runSequential as run } from "../../../../app/groups/run-sequential.ts";
-import type { Agent } from "../../../../domain/agents/agent.ts";
 import { defineTool } from "../../define-tool.ts";
 import {
+  isolationShape,
   plainRequestShape,
   refuseModel,
-  startedAgent,
+  startedAgents,
   startedAgentShape,
   toRequest,
 } from "../agents/agent-request.ts";
@@ -17,7 +16,7 @@ const taskShape = z.object({ agentId: z.string() });
 export const runSequential = defineTool({
   name: "run_sequential",
   description:
-    "Run stages in a sequential group, one after the other; the agents of a stage run in parallel and are given the results of the stage before. Then call wait_agent with all agentIds.",
+    "Run stages in a sequential group; the agents of a stage run in parallel and get the results of the stage before. Then call wait_agent with all agentIds.",
   callers: ["client", "orchestrator"],
   hints: { readOnly: false, idempotent: false },
   input: z.strictObject({
@@ -29,7 +28,7 @@ export const runSequential = defineTool({
     onFailure: z
       .enum(["continue", "stop"])
       .default("continue")
-      .describe("stop: later stages are cancelled when an agent of a stage fails"),
+      .describe("stop: a failed agent cancels later stages"),
   }),
   output: z.object({
     groupId: z.string(),
@@ -38,6 +37,7 @@ export const runSequential = defineTool({
     stages: z.array(z.object({ stageIndex: z.number(), tasks: z.array(taskShape) })),
     agents: z.array(startedAgentShape.omit({ groupId: true })),
     total: z.number(),
+    isolation: isolationShape,
   }),
   refuse: refuseModel,
   async run({ core, identity }, { groupId, stages, onFailure }) {
@@ -46,6 +46,7 @@ export const runSequential = defineTool({
       onFailure,
       stages: stages.map((stage) => stage.tasks.map(toRequest)),
     });
+    const started = await startedAgents(core, agents);
     return {
       groupId: group.id,
       totalStages: stages.length,
@@ -56,14 +57,10 @@ export const runSequential = defineTool({
           .filter((agent) => agent.stageIndex === stageIndex)
           .map(({ id }) => ({ agentId: id })),
       })),
-      agents: agents.map((agent) => withoutGroup(core, agent)),
+      ...started,
+      // Without the groupId, which the answer already has at the top.
+      agents: started.agents.map(({ groupId: _groupId, ...row }) => row),
       total: agents.length,
     };
   },
 });
-
-/** Without the groupId, which the answer already has at the top. */
-function withoutGroup(core: Core, agent: Agent) {
-  const { groupId: _groupId, ...row } = startedAgent(core, agent);
-  return row;
-}

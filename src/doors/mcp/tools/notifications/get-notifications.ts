@@ -31,7 +31,7 @@ export const getNotifications = defineTool({
   callers: ["client", "orchestrator", "executor", "agent"],
   hints: { readOnly: false, idempotent: false },
   input: z.strictObject({
-    agentId: z.string().optional().describe("Your own Agent ID, if you were given no token"),
+    agentId: z.string().optional().describe("Your Agent ID if you have no token"),
   }),
   output: z.object({ notifications: z.array(notice) }),
   async run(call, { agentId }) {

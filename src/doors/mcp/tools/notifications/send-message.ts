@@ -5,7 +5,7 @@ import { defineTool } from "../../define-tool.ts";
 
 export const sendMessage = defineTool({
   name: "send_message",
-  description: "Leave a message for a running agent, which is notified on its next tool call.",
+  description: "Message a running agent; its next call announces it.",
   callers: ["client", "orchestrator"],
   hints: { readOnly: false, idempotent: false },
   input: z.strictObject({

@@ -8,7 +8,7 @@ import { defineTool } from "../../define-tool.ts";
 export const createTask = defineTool({
   name: "create_task",
   description:
-    "Ask for work that people approve first: a prompt and steps are drafted and shown to them, then agents carry it out. Returns at once; follow it with get_task.",
+    "Ask for work that people approve first: a prompt and steps are drafted, then agents carry it out. Returns at once; follow it with get_task.",
   callers: ["client"],
   hints: { readOnly: false, idempotent: false },
   input: z.strictObject({

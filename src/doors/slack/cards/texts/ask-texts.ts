@@ -7,6 +7,7 @@ const ja = {
     call: "⏸️ 呼び出しの確認",
     question: "💬 エージェントからの質問",
     outcome: "❓ 結果不明の呼び出し",
+    merge: "🔀 変更の取り込みの確認",
   },
   wants: {
     step: (tool: string, step: string) => `${step} — ${tool} をこの引数で呼び出してよいですか?`,
@@ -14,6 +15,13 @@ const ja = {
       `承認されたステップにないツール ${tool} をこの引数で呼び出してよいですか?`,
     call: (tool: string) => `エージェントが ${tool} をこの引数で呼び出してよいですか?`,
   },
+  merge: (agent: string, version: number, target: string, mode: string) =>
+    `${agent} の変更（バージョン ${version}）を ${target} に取り込んでよいですか? (${mode})`,
+  files: (count: number, added: number, removed: number) =>
+    `${count} ファイル · +${added} −${removed}`,
+  conflicts: "⚠️ 今のままでは競合します",
+  check: (command: string) => `取り込む前の検査: ${command}`,
+  noCheck: "検査のコマンドは設定されていません。",
   step: (order: number, title: string) => `ステップ ${order} ${title}`,
   arguments: "引数",
   agent: (id: string) => `エージェント: ${id}`,
@@ -70,6 +78,7 @@ const en: AskTexts = {
     call: "⏸️ Check of a call",
     question: "💬 Question from an agent",
     outcome: "❓ Call with an unknown outcome",
+    merge: "🔀 Merge of a change",
   },
   wants: {
     step: (tool, step) => `${step} — allow the call of ${tool} with these arguments?`,
@@ -77,6 +86,13 @@ const en: AskTexts = {
       `${tool} is not in the approved steps. Allow the call with these arguments?`,
     call: (tool) => `Allow an agent to call ${tool} with these arguments?`,
   },
+  merge: (agent, version, target, mode) =>
+    `Merge the change of ${agent} (version ${version}) into ${target}? (${mode})`,
+  files: (count, added, removed) =>
+    `${count} ${count === 1 ? "file" : "files"} · +${added} −${removed}`,
+  conflicts: "⚠️ As it is now, it conflicts",
+  check: (command) => `Check before it lands: ${command}`,
+  noCheck: "No command checks it.",
   step: (order, title) => `Step ${order} ${title}`,
   arguments: "Arguments",
   agent: (id) => `Agent: ${id}`,

@@ -10,6 +10,7 @@ const KINDS_JA: Readonly<Record<ApprovalKind, string>> = {
   call: "⏸️ 呼び出しの確認",
   question: "💬 質問",
   outcome: "❓ 結果の確認",
+  merge: "🔀 変更の取り込み",
 };
 const KINDS_EN: Readonly<Record<ApprovalKind, string>> = {
   prompt: "📝 Prompt",
@@ -19,6 +20,7 @@ const KINDS_EN: Readonly<Record<ApprovalKind, string>> = {
   call: "⏸️ Check of a call",
   question: "💬 Question",
   outcome: "❓ Outcome of a call",
+  merge: "🔀 Merge of a change",
 };
 const STATUSES_JA: Readonly<Record<TaskStatus, string>> = {
   analyzing: "🟡 分析中",

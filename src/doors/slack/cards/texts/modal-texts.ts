@@ -20,6 +20,13 @@ const ja = {
     fail: "実行を失敗にする",
     skip: "このステップを飛ばして続ける",
   },
+  rejectMerge: {
+    title: "取り込みの却下",
+    submit: "却下する",
+    intro: (target: string) => `${target} への取り込みを却下します。変更は残ります。`,
+    label: "理由",
+    placeholder: "例: テストを加えてください",
+  },
   answer: { title: "質問への回答", submit: "回答する", label: "回答" },
   block: {
     title: "タスクのブロック",
@@ -69,6 +76,13 @@ const en: ModalTexts = {
     after: "After the rejection",
     fail: "Fail the execution",
     skip: "Skip this step and continue",
+  },
+  rejectMerge: {
+    title: "Reject the merge",
+    submit: "Reject",
+    intro: (target) => `This rejects the merge into ${target}. The change stays.`,
+    label: "Reason",
+    placeholder: "For example: please add tests",
   },
   answer: { title: "Answer the question", submit: "Answer", label: "Answer" },
   block: {
