@@ -1,5 +1,6 @@
 import { defineConfig } from "rolldown";
 import { builtinsOnDemand } from "./scripts/builtins-on-demand.js";
+import { bundledLicences } from "./scripts/bundled-licences.js";
 
 /** Eight programs, all flat in dist/: they find each other as siblings. */
 export default defineConfig({
@@ -17,7 +18,7 @@ export default defineConfig({
   // The main file of this package loads its parts in a way that cannot be bundled.
   resolve: { alias: { "jsonc-parser": "jsonc-parser/lib/esm/main.js" } },
   logLevel: "warn",
-  plugins: [builtinsOnDemand()],
+  plugins: [builtinsOnDemand(), bundledLicences()],
   output: {
     dir: "dist",
     format: "esm",

@@ -70,8 +70,9 @@ function table(
 }
 
 function optionTerm(name: string, schema: z.ZodType): string {
-  const { short, placeholder, negated } = PARAMETER_HELP.get(schema) ?? {};
-  return `${short ? `-${short}, ` : ""}${flagName(name, negated)}${placeholder ? ` ${placeholder}` : ""}`;
+  const { short, placeholder, isValueOptional, negated } = PARAMETER_HELP.get(schema) ?? {};
+  const value = isValueOptional ? `[${placeholder}]` : placeholder;
+  return `${short ? `-${short}, ` : ""}${flagName(name, negated)}${placeholder ? ` ${value}` : ""}`;
 }
 
 function isOptional(schema: z.ZodType): boolean {

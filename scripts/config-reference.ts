@@ -25,6 +25,11 @@ import { boardSection, slackSection } from "../src/contract/config/sections/slac
 import { interruptSection, tasksSection } from "../src/contract/config/sections/tasks.ts";
 import { telemetrySection } from "../src/contract/config/sections/telemetry.ts";
 import { upstreamSection, upstreamToolSection } from "../src/contract/config/sections/upstream.ts";
+import {
+  mergeSection,
+  portsSection,
+  workspaceSection,
+} from "../src/contract/config/sections/workspace.ts";
 import { LOCALES, type Locale } from "../src/domain/locale.ts";
 import { SETTINGS_OF_PEOPLE } from "./words-ja/settings-of-people.ts";
 import { SETTINGS } from "./words-ja/settings.ts";
@@ -44,6 +49,9 @@ const SECTIONS = [
   ["prices", pricesSection],
   ["prices.models.<name>", modelPriceSection],
   ["tasks", tasksSection],
+  ["workspace", workspaceSection],
+  ["workspace.merge", mergeSection],
+  ["workspace.ports", portsSection],
   ["interrupt", interruptSection],
   ["alerts", alertsSection],
   ["alerts.rules[]", alertRuleSection],

@@ -1,11 +1,15 @@
-// `node scripts/tool-reference.ts` writes docs/mcp-tools.md from the tool definitions; with
-// `--check` it writes nothing and fails if the file is stale.
-import { readFileSync, writeFileSync } from "node:fs";
+// `node scripts/tool-reference.ts` writes docs/mcp-tools.md and docs/mcp-tools.ja.md from the tool
+// definitions, the latter with the meanings in words-ja/tools.ts.
+import { writeFileSync } from "node:fs";
 import { z } from "zod";
-import type { AnyTool, Caller } from "../src/doors/mcp/define-tool.ts";
+import { LOCALES, type Locale } from "../src/domain/locale.ts";
+import type { AnyTool } from "../src/doors/mcp/define-tool.ts";
 import { TOOLS } from "../src/doors/mcp/tools.ts";
+import { FIELD_MEANINGS, TOOL_MEANINGS } from "./words-ja/tools.ts";
 
-export const TOOL_REFERENCE = new URL("../docs/mcp-tools.md", import.meta.url);
+export function toolPage(locale: Locale): URL {
+  return new URL(`../docs/mcp-tools${locale === "ja" ? ".ja" : ""}.md`, import.meta.url);
+}
 
 /** The part of JSON Schema that our tools use. */
 const schemaShape = z.object({
@@ -34,57 +38,126 @@ const schemaShape = z.object({
 type Schema = z.infer<typeof schemaShape>;
 type Field = { readonly path: string; readonly schema: Schema; readonly isRequired: boolean };
 
-const WHO: Record<Caller, string> = {
-  client: "the main agent",
-  orchestrator: "an agent with the role `orchestrator`",
-  executor: "the agent that executes a task",
-  agent: "every other agent",
-  person: "a main agent with a person's token",
-};
+const TEXTS = {
+  en: {
+    intro: `# MCP tools
 
-export function renderToolReference(tools: readonly AnyTool[] = TOOLS): string {
-  return `# MCP tools
+Generated from \`src/doors/mcp/tools\` by \`node scripts/tool-reference.ts\`; do not edit. [日本語](mcp-tools.ja.md)
 
-Generated from \`src/doors/mcp/tools\` by \`node scripts/tool-reference.ts\`; do not edit.
 What the tools mean, and what each one refuses, is in the [specification](spec.md#mcp-tools).
 
 Every answer is the same JSON twice, as text and as \`structuredContent\`; clients show their model one of
 them. \`tools/list\` names only what an answer always has; here is all of it. A refusal has \`isError\` and the text
 \`{"error":true,"code":…,"message":…,"hint":…}\`. An argument that is not listed is refused. Every
-answer to an agent with unread notices begins with a \`notification\`: call get_notifications then.
+answer to an agent with unread notifications begins with a \`notification\`: call get_notifications then.`,
+    callers: {
+      client: "the main agent",
+      orchestrator: "an agent with the role `orchestrator`",
+      executor: "the agent that executes a task",
+      agent: "every other agent",
+      person: "a main agent with a person's token",
+    },
+    facts: (callers: readonly string[], isReadOnly: boolean, isIdempotent: boolean) =>
+      `For ${callers.join(", ")}. ${isReadOnly ? "Read-only" : "Writes"}, ${isIdempotent ? "idempotent" : "not idempotent"}.`,
+    parameters: ["parameter", "type", "required", "default", "meaning"],
+    answers: ["answer", "type", "always there", "meaning"],
+    none: "No parameters.",
+    yes: "yes",
+    or: " or ",
+    any: "any",
+    least: (least: number) => `, at least ${least}`,
+    most: (most: number) => `, at most ${most}`,
+    notEmpty: ", not empty",
+    length: (most: number) => `, at most ${most} characters`,
+    list: (item: string, most?: number) =>
+      `list${most === undefined ? "" : ` (at most ${most})`} of ${item}`,
+  },
+  ja: {
+    intro: `# MCP ツール
+
+\`src/doors/mcp/tools\` から \`node scripts/tool-reference.ts\` で作られます。直接編集しないでください。 [English](mcp-tools.md)
+
+各ツールの意味と、何を拒否するかは[仕様](spec.ja.md#mcp-ツール)にあります。ツールの説明は英語でモデルに渡されます。この日本語は読者のためのものです。
+
+応答は同じ JSON を、テキストと \`structuredContent\` の 2 通りで返します。クライアントはどちらか一方をモデルに見せます。\`tools/list\` に載るのは応答に必ず含まれる項目だけで、このページにはすべて載せています。拒否には \`isError\` と \`{"error":true,"code":…,"message":…,"hint":…}\` というテキストが付きます。ここにない引数は拒否されます。未読の通知があるエージェントへの応答は、どれも \`notification\` で始まります。そのときは get_notifications を呼び出します。`,
+    callers: {
+      client: "メインエージェント",
+      orchestrator: "職種 `orchestrator` のエージェント",
+      executor: "タスクを実行するエージェント",
+      agent: "ほかのすべてのエージェント",
+      person: "利用者のトークンを持つメインエージェント",
+    },
+    facts: (callers: readonly string[], isReadOnly: boolean, isIdempotent: boolean) =>
+      `使えるのは${callers.join("、")}です。${isReadOnly ? "読み取り専用" : "書き込みあり"}、${isIdempotent ? "冪等" : "冪等ではない"}。`,
+    parameters: ["引数", "型", "必須", "既定値", "意味"],
+    answers: ["応答", "型", "常にある", "意味"],
+    none: "引数はありません。",
+    yes: "はい",
+    or: " または ",
+    any: "何でも",
+    least: (least: number) => `、${least} 以上`,
+    most: (most: number) => `、${most} 以下`,
+    notEmpty: "、空は不可",
+    length: (most: number) => `、${most} 文字まで`,
+    list: (item: string, most?: number) =>
+      `${item} のリスト${most === undefined ? "" : `（${most} 個まで）`}`,
+  },
+} as const;
+
+export function renderToolReference(locale: Locale, tools: readonly AnyTool[] = TOOLS): string {
+  return `${TEXTS[locale].intro}
 
 ${tools.map(({ name }) => `[\`${name}\`](#${name})`).join(" · ")}
 
-${tools.map(renderTool).join("\n")}`;
+${tools.map((tool) => renderTool(tool, locale)).join("\n")}`;
 }
 
-function renderTool(tool: AnyTool): string {
+function renderTool(tool: AnyTool, locale: Locale): string {
+  const texts = TEXTS[locale];
   const { readOnly, idempotent } = tool.hints;
   const input = fieldsOf(schemaOf(tool.input, "input"));
   const output = fieldsOf(schemaOf(tool.output, "output")).filter(
     ({ path }) => path !== "notification",
   );
+  const callers = tool.callers.map((caller) => texts.callers[caller]);
+  const parameters = input.map((field) => parameterRow(field, locale));
   return `## ${tool.name}
 
-${tool.description}
+${locale === "ja" ? translated(TOOL_MEANINGS, tool.name) : tool.description}
 
-For ${tool.callers.map((caller) => WHO[caller]).join(", ")}. ${readOnly ? "Read-only" : "Writes"}, ${idempotent ? "idempotent" : "not idempotent"}.
+${texts.facts(callers, readOnly, idempotent)}
 
-${table(["parameter", "type", "required", "default", "meaning"], input.map(parameterRow))}
-${table(["answer", "type", "always there", "meaning"], output.map(answerRow))}`;
+${parameters.length === 0 ? `${texts.none}\n` : table(texts.parameters, parameters)}
+${table(
+  texts.answers,
+  output.map((field) => answerRow(field, locale)),
+)}`;
 }
 
-function parameterRow({ path, schema, isRequired }: Field): string[] {
+/** A tool or a field without a Japanese text fails here, so that the page has no gaps. */
+function translated(meanings: Readonly<Record<string, string>>, key: string): string {
+  const meaning = meanings[key];
+  if (meaning === undefined) throw new Error(`scripts/words-ja/tools.ts lacks “${key}”.`);
+  return meaning;
+}
+
+function meaningOf({ description }: Schema, locale: Locale): string {
+  if (description === "" || locale === "en") return description;
+  return translated(FIELD_MEANINGS, description);
+}
+
+function parameterRow({ path, schema, isRequired }: Field, locale: Locale): string[] {
   const fallback = schema.default === undefined ? "" : code(schema.default);
-  return [`\`${path}\``, typeOf(schema), isRequired ? "yes" : "", fallback, schema.description];
+  const required = isRequired ? TEXTS[locale].yes : "";
+  return [`\`${path}\``, typeOf(schema, locale), required, fallback, meaningOf(schema, locale)];
 }
 
-function answerRow({ path, schema, isRequired }: Field): string[] {
-  return [`\`${path}\``, typeOf(schema), isRequired ? "yes" : "", schema.description];
+function answerRow({ path, schema, isRequired }: Field, locale: Locale): string[] {
+  const always = isRequired ? TEXTS[locale].yes : "";
+  return [`\`${path}\``, typeOf(schema, locale), always, meaningOf(schema, locale)];
 }
 
 function table(head: readonly string[], rows: readonly string[][]): string {
-  if (rows.length === 0) return "No parameters.\n";
   return [head, head.map(() => "---"), ...rows].map(tableRow).join("");
 }
 
@@ -108,27 +181,25 @@ function objectIn(schema: Schema): Schema {
   return schema.anyOf?.find(({ type }) => type === "object") ?? schema;
 }
 
-function typeOf(schema: Schema): string {
+function typeOf(schema: Schema, locale: Locale): string {
+  const { or, list, any } = TEXTS[locale];
   if (schema.enum) return schema.enum.map(code).join(", ");
   if (schema.const !== undefined) return code(schema.const);
-  if (schema.anyOf) return schema.anyOf.map(typeOf).join(" or ");
-  if (schema.items) return `${listOf(schema)} of ${typeOf(schema.items)}`;
-  if (schema.type === undefined) return "any";
-  return [schema.type].flat().join(" or ") + limitsOf(schema);
+  if (schema.anyOf) return schema.anyOf.map((each) => typeOf(each, locale)).join(or);
+  if (schema.items) return list(typeOf(schema.items, locale), schema.maxItems);
+  if (schema.type === undefined) return any;
+  return [schema.type].flat().join(or) + limitsOf(schema, locale);
 }
 
-function listOf({ maxItems }: Schema): string {
-  return maxItems === undefined ? "list" : `list (at most ${maxItems})`;
-}
-
-function limitsOf(schema: Schema): string {
+function limitsOf(schema: Schema, locale: Locale): string {
+  const texts = TEXTS[locale];
   const { minimum, exclusiveMinimum, maximum, minLength, maxLength } = schema;
   const least = minimum ?? (exclusiveMinimum === undefined ? undefined : exclusiveMinimum + 1);
   return [
-    least === undefined ? "" : `, at least ${least}`,
-    maximum === undefined || maximum === Number.MAX_SAFE_INTEGER ? "" : `, at most ${maximum}`,
-    minLength === 0 ? "" : ", not empty",
-    maxLength === undefined ? "" : `, at most ${maxLength} characters`,
+    least === undefined ? "" : texts.least(least),
+    maximum === undefined || maximum === Number.MAX_SAFE_INTEGER ? "" : texts.most(maximum),
+    minLength === 0 ? "" : texts.notEmpty,
+    maxLength === undefined ? "" : texts.length(maxLength),
   ].join("");
 }
 
@@ -141,11 +212,5 @@ function schemaOf(schema: z.ZodObject, io: "input" | "output"): Schema {
 }
 
 if (import.meta.main) {
-  const wanted = renderToolReference();
-  if (!process.argv.includes("--check")) {
-    writeFileSync(TOOL_REFERENCE, wanted);
-  } else if (readFileSync(TOOL_REFERENCE, "utf8") !== wanted) {
-    console.error("docs/mcp-tools.md is stale: run `node scripts/tool-reference.ts`.");
-    process.exitCode = 1;
-  }
+  for (const locale of LOCALES) writeFileSync(toolPage(locale), renderToolReference(locale));
 }

@@ -15,7 +15,6 @@ const TEXTS = {
     previous: "Previous",
     next: "Next",
     theme: "Light or dark",
-    notTranslated: "",
     copy: "Copy",
     copied: "Copied",
   },
@@ -30,7 +29,6 @@ const TEXTS = {
     previous: "前へ",
     next: "次へ",
     theme: "ライト／ダーク",
-    notTranslated: "このページは英語版のみです。",
     copy: "コピー",
     copied: "コピーしました",
   },
@@ -71,7 +69,6 @@ export function renderPage(read: ReadPage): string {
 <div class="body">
 <nav id="nav" aria-label="${texts.menu}">${navigation(page, locale, to)}</nav>
 <main id="text"${read.language === locale ? "" : ` lang="${read.language}"`}>
-${read.language === locale ? "" : `<p class="note" lang="${locale}">${texts.notTranslated}</p>`}
 ${html}
 ${neighbours(page, locale, to)}
 </main>

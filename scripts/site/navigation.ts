@@ -26,6 +26,7 @@ export const SECTIONS: readonly Section[] = [
     title: { en: "Guides", ja: "ガイド" },
     pages: [
       page("tasks", "Tasks", "タスク"),
+      page("isolation", "Worktrees and changes", "作業ツリーと変更"),
       page("terminal", "In the terminal", "端末で使う"),
       page("templates", "Templates", "テンプレート"),
       page("schedules", "Schedules", "スケジュール"),

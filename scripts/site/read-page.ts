@@ -18,7 +18,7 @@ export type Heading = { readonly id: string; readonly text: string };
 export type ReadPage = {
   readonly page: Page;
   readonly locale: Locale;
-  /** The document is in this language; English if it is not translated. */
+  /** The document is in this language; English if there is one document for both. */
   readonly language: Locale;
   readonly title: string;
   readonly html: string;
@@ -108,12 +108,7 @@ function adaptLink(node: Element, { docs, source, locale, here }: Place): void {
   const target = join(dirname(source), path);
   const page = PAGES.find(({ file }) => target === `${file}.md` || target === `${file}.ja.md`);
   if (page) {
-    // A link without an anchor stays in the reader's language.
-    const language = target.endsWith(".ja.md")
-      ? "ja"
-      : hasAnchor(docs, page, anchor)
-        ? locale
-        : "en";
+    const language = languageOf(page, target, anchor, { docs, source, locale });
     const to = relative(dirname(here), addressOf(page.file, language));
     node.properties["href"] = anchor === undefined ? to : `${to}#${anchor}`;
     return;
@@ -121,6 +116,18 @@ function adaptLink(node: Element, { docs, source, locale, here }: Place): void {
   // The target is in the repository, not on the site.
   node.tagName = "span";
   node.properties = { title: join("docs", target) };
+}
+
+/** A link without an anchor stays in the reader's language, except the one to the page's English twin. */
+function languageOf(
+  page: Page,
+  target: string,
+  anchor: string | undefined,
+  { docs, source, locale }: Pick<Place, "docs" | "source" | "locale">,
+): Locale {
+  if (target.endsWith(".ja.md")) return "ja";
+  if (source === `${page.file}.ja.md`) return "en";
+  return hasAnchor(docs, page, anchor) ? locale : "en";
 }
 
 /** Anchors are made of headings, which differ in a translated document. */

@@ -43,6 +43,12 @@ export const EVENT_MEANINGS: Readonly<Record<string, string>> = {
   "schedule:updated": "スケジュールを変更または一時停止しました。",
   "schedule:removed": "人がスケジュールを削除しました。",
   "schedule:ran": "予定時刻に起きたことです。",
+  "workspace:updated": "作業ツリーを準備、記録、決定、または片付けしました。",
+  "workspace:overlaps_changed":
+    "ほかの変更が同じファイルに触れています。または、触れなくなりました。",
+  "change:commented": "人が変更にコメントしました。",
+  "change:sent_back": "エージェントが人のコメントを受け取りました。",
+  "merge:updated": "取り込みの状態が変わりました。",
   "gateway:server_changed": "上流サーバーの状態が変わりました。",
   "gateway:tools_changed": "上流のツールの一覧が変わりました。",
   "gateway:tool_quarantined":

@@ -81,6 +81,8 @@ export const SETTINGS_OF_PEOPLE: Readonly<Record<string, string>> = {
   "roles[].mcpServers":
     "この職種のエージェントが使える上流のツール: `mcpServers` の名前、`server/tool`、すべてなら `*`。新しい職種にはなく、`executor` にはすべてあります。",
   "roles[].access": "ファイルを変更できるか。新しい職種は `read-write` です。",
+  "roles[].isolation":
+    "この職種のエージェントが専用の作業ツリーで作業するか。省略すると `workspace.isolation` です。",
   "roles[].disabled": "`true` にすると、組み込みのものも含めて、職種を除きます。",
 
   "tools[].id": "`roles[].tools` に書く ID。組み込みのツールの ID なら、そのツールを置き換えます。",

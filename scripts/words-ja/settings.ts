@@ -10,6 +10,7 @@ export const SETTINGS: Readonly<Record<string, string>> = {
   history: "履歴を残す期間。",
   prices: "トークンの単価。",
   tasks: "タスクの計画、承認、実行。",
+  workspace: "エージェントの作業ツリーと、変更の取り込み。",
   interrupt: "人によるエージェントの中断。",
   alerts: "人へのアラート。待っているもの、終わったもの、失敗したものを知らせます。",
   mcpServers:
@@ -99,6 +100,39 @@ export const SETTINGS: Readonly<Record<string, string>> = {
   "tasks.remindAfter_ms":
     "決定されないままこの時間が過ぎると、もう一度知らせます。その前に期限が来るなら、期限までの半分で知らせます。0 なら知らせません。",
   "tasks.types": "タスクの種類の候補。",
+
+  "workspace.isolation":
+    "エージェントが専用の git 作業ツリーで作業するか。`auto`: 別のエージェントが同じ git チェックアウトに同時に書き込みうるとき、ファイルを変更できるエージェントは専用の作業ツリーを使います。`worktree`: 作業ツリーを作れないエージェントは拒否します。`none`: ディレクトリを共有します。",
+  "workspace.root":
+    "作業ツリーを作る場所。このファイルからの相対パスです。リポジトリの外を選んでください。省略すると、データディレクトリの `workspaces` です。",
+  "workspace.base":
+    "作業の出発点。`head` はチェックアウトしているコミット、`working-tree` はそれにコミットしていない変更を加えたものです。",
+  "workspace.copy":
+    "git が無視するファイルのうち、新しい作業ツリーに必要なもののパターン（`.env` など）。コピーしたファイルはエージェントが読めます。",
+  "workspace.setup": "新しい作業ツリーを準備するコマンド（`npm ci` など）。`sh -c` で実行します。",
+  "workspace.setupTimeout_ms": "この時間で `setup` を止め、失敗とします。",
+  "workspace.check":
+    "変更を取り込む前に 0 で終わる必要のあるコマンド（`npm test` など）。取り込んだ結果に対して `sh -c` で実行します。",
+  "workspace.checkTimeout_ms": "この時間で `check` を止め、失敗とします。",
+  "workspace.merge": "変更の取り込み方。",
+  "workspace.merge.mode":
+    "ブランチへの入れ方。`squash` は 1 つのコミットにまとめ、`merge` はマージコミットを作り、`rebase` はコミットを 1 つずつ載せます。",
+  "workspace.merge.target":
+    "変更を取り込むブランチ。省略すると、依頼した場所でチェックアウトしていたブランチです。",
+  "workspace.maxTotal_mb":
+    "作業ツリー全体の容量がこれ（1 MB は 1,048,576 バイト）を超えると、新しい作業ツリーを作りません。0 なら制限しません。",
+  "workspace.maxFile_mb": "これ（MB）より大きい新しいファイルは、変更に含めません。",
+  "workspace.maxNewFiles":
+    "エージェントの作った新しいファイルがこの数を超えると、それらを変更に含めません。",
+  "workspace.keepDecided_hours": "変更を取り込むか破棄した後、作業ツリーを残す時間。",
+  "workspace.keepOpen_days":
+    "決定のないまま作業ツリーを残す日数。変更はコミットとして残り、作業ツリーは作り直せます。",
+  "workspace.keepRefs_days": "取り込んだか破棄した変更のコミットを残す日数。",
+  "workspace.ports": "エージェントが起動するサーバーのためのポート。",
+  "workspace.ports.from": "エージェントに割り当てる最初のポート。",
+  "workspace.ports.to": "最後のポート。",
+  "workspace.ports.perAgent":
+    "1 つのエージェントに割り当てる、連続したポートの数。`PORT`、`KUROMAJUTSU_PORT_FROM`、`KUROMAJUTSU_PORT_TO` で渡します。0 なら割り当てません。",
 
   "interrupt.hardStopAfter_ms":
     "停止の通知からこの時間内に報告しないエージェントを停止します。0 なら停止しません。",

@@ -49,7 +49,10 @@ async function runCli(argv: readonly string[]): Promise<number> {
 
 async function fail(error: unknown): Promise<never> {
   const { commandName } = await import("./entries.ts");
-  const message = error instanceof Error ? error.message : String(error);
-  process.stderr.write(`${nameCommands(message, commandName())}\n`);
+  const { messageIn } = await import("../domain/spoken-error.ts");
+  const { localeHere } = await import("./cli/locale-here.ts");
+  const message = messageIn(error, await localeHere());
+  const { writeWrapped } = await import("../doors/cli/screen/wrap-text.ts");
+  writeWrapped(process.stderr, `${nameCommands(message, commandName())}\n`);
   process.exit(1);
 }

@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { readFile, writeFile } from "node:fs/promises";
+import { readFile, rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
@@ -113,7 +113,9 @@ describe("a rehearsal process without a daemon", () => {
   test("a process waits for a file", async () => {
     const started = stage.start("#rehearsal wait-for go.txt\n#rehearsal edit go.txt after");
     await started.said('"subtype":"init"');
-    await writeFile(join(cwd, "go.txt"), "before\n");
+    // By renaming: the process must not see the file before its text is there.
+    await writeFile(join(cwd, "go.tmp"), "before\n");
+    await rename(join(cwd, "go.tmp"), join(cwd, "go.txt"));
 
     expect((await started.ended).code).toBe(0);
     expect(await readFile(join(cwd, "go.txt"), "utf8")).toBe("before\nafter\n");

@@ -96,6 +96,12 @@ const ja = {
   wasDone: (step: string) => `${step} 済み`,
   done: (step: string) => `${step} 完了`,
   notDone: (step: string) => `${step} 行わない`,
+  ended: (done: number, skipped: string) =>
+    skipped === ""
+      ? `${done} 個のステップがすべて終わりました。`
+      : `${done} 個のステップが終わりました。行わなかったもの: ${skipped}。`,
+  files: (files: string) => `できたファイル: ${files}`,
+  noFiles: "作ったファイルはありません。",
   stoppedAt: (step: string, call: string, words: string) =>
     `${step} (${call}) で止めました: ${words}`,
   usedBefore: "前に得られた答えを使いました。",
@@ -189,6 +195,12 @@ const en: RehearsalTexts = {
   wasDone: (step) => `${step} was done before`,
   done: (step) => `${step} done`,
   notDone: (step) => `${step} skipped`,
+  ended: (done, skipped) => {
+    const steps = done === 1 ? "1 step is" : `${done} steps are`;
+    return skipped === "" ? `${steps} done.` : `${steps} done. Skipped: ${skipped}.`;
+  },
+  files: (files) => `Files: ${files}`,
+  noFiles: "No files were made.",
   stoppedAt: (step, call, words) => `stopped at ${step} (${call}): ${words}`,
   usedBefore: "Used an earlier answer.",
   missing: (names, example) =>

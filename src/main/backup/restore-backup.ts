@@ -96,7 +96,9 @@ function refuseRunningAgents(dataDir: string): void {
 
 /** Has only what every daemon creates again. */
 function isBare(dataDir: string): boolean {
-  return readdirSync(dataDir).every((name) => /^(lock\.db|daemon\.log|last-port)/.test(name));
+  return readdirSync(dataDir).every((name) =>
+    /^(lock\.db|daemon\.log|last-port|stopped)/.test(name),
+  );
 }
 
 async function unpack(staging: string, { file, onProgress }: RestoreBackup): Promise<BackupInfo> {

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { type Locale, localeOfVariables } from "../../domain/locale.ts";
+import type { ConfigError } from "../../adapters/config/config-error.ts";
 import type { Cli } from "../../doors/cli/cli.ts";
 import { isInsideAgent } from "../client/agent-above.ts";
 import { askDaemon, askOn } from "../client/ask-daemon.ts";
@@ -7,7 +7,8 @@ import { connectOrStart, connectToRunning } from "../client/connect-or-start.ts"
 import { createKeyLender } from "../client/lend-keys.ts";
 import { commandName, ownCommand } from "../entries.ts";
 import { VERSION } from "../version.ts";
-import { findConfig, findPlace, placeOf } from "./find-place.ts";
+import { findPlace, placeOf } from "./find-place.ts";
+import { localeHere } from "./locale-here.ts";
 
 const URL_WITHIN_MS = 20_000;
 const POLL_MS = 50;
@@ -18,13 +19,17 @@ export function createCli(): Cli {
     version: VERSION,
     command: commandName(),
     ownCommand: ownCommand(),
-    locale,
+    locale: localeHere,
     isInsideAgent,
     daemon(configPath) {
       const place = configPath === undefined ? findPlace() : placeOf(configPath);
       return { dataDir: place.dataDir, ask: (command) => askDaemon(place, command) };
     },
     daemonUrl,
+    async reviveDaemon() {
+      const { reviveDaemon } = await import("../client/revive-daemon.ts");
+      return reviveDaemon(findPlace());
+    },
     keyTicket: createKeyLender(() => connectToRunning(findPlace())),
     async serve({ quiet, open, ...options }) {
       const { runDaemon } = await import("../daemon/run-daemon.ts");
@@ -48,7 +53,7 @@ export function createCli(): Cli {
     },
     async setup() {
       const { createSetup } = await import("./create-setup.ts");
-      return createSetup(await locale());
+      return createSetup(await localeHere());
     },
     async trust() {
       const { createTrustFiles } = await import("./trust-files.ts");
@@ -81,21 +86,6 @@ export function createCli(): Cli {
   };
 }
 
-async function locale(): Promise<Locale> {
-  return (await configuredLocale()) ?? localeOfVariables(process.env);
-}
-
-/** A file that is missing or wrong must not keep the help from being shown. */
-async function configuredLocale(): Promise<Locale | undefined> {
-  const { readConfigFile } = await import("../../adapters/config/read-config-file.ts");
-  const { path } = findConfig();
-  const text = await readConfigFile(path, false).catch(() => undefined);
-  // Without the key there is nothing to find; the parser takes time to load.
-  if (!text?.includes("locale")) return undefined;
-  const { parseConfig } = await import("../../adapters/config/parse-config.ts");
-  return parseConfig(text, path).config?.locale;
-}
-
 async function daemonUrl(): Promise<string> {
   const place = findPlace();
   let hasStarted = false;
@@ -104,7 +94,9 @@ async function daemonUrl(): Promise<string> {
       place,
       () => "start",
       () => (hasStarted = true),
-    );
+    ).catch(async (error: unknown) => {
+      throw (await problemOfConfig()) ?? error;
+    });
     const status = socket && (await askOn(socket, "status"));
     if (status?.url) {
       if (hasStarted) await sayStarted(status.url);
@@ -114,6 +106,22 @@ async function daemonUrl(): Promise<string> {
   throw new Error(`The daemon for ${place.dataDir} has no HTTP address; its log says more.`);
 }
 
+/** Says it in the language of the person; the log of the daemon is in English. */
+async function problemOfConfig(): Promise<ConfigError | undefined> {
+  const { configSource } = await import("../daemon/config-source.ts");
+  const { ConfigError } = await import("../../adapters/config/config-error.ts");
+  const source = configSource({
+    background: true,
+    port: undefined,
+    foundConfig: undefined,
+    conformance: false,
+  });
+  return source.load().then(
+    () => undefined,
+    (error: unknown) => (error instanceof ConfigError ? error : undefined),
+  );
+}
+
 /** For a person, so not to a script; on stderr, because the output of commands may be piped. */
 async function sayStarted(url: string): Promise<void> {
   if (!process.stderr.isTTY) return;
@@ -121,5 +129,5 @@ async function sayStarted(url: string): Promise<void> {
     ja: `デーモンをバックグラウンドで起動しました。ダッシュボード: ${url}`,
     en: `Started a daemon in the background. Dashboard: ${url}`,
   };
-  process.stderr.write(`${said[await locale()]}\n`);
+  process.stderr.write(`${said[await localeHere()]}\n`);
 }

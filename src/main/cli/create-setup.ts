@@ -27,7 +27,7 @@ import type {
   SetupScope,
 } from "../../app/ports/setup.ts";
 import type { ClientId } from "../../contract/mcp-clients.ts";
-import type { Locale } from "../../domain/locale.ts";
+import { inEach, type Locale } from "../../domain/locale.ts";
 import { clientCommand, commandName } from "../entries.ts";
 
 const PRIVATE = 0o600;
@@ -109,7 +109,9 @@ function problemWithFolder(path: string): FileProblem | undefined {
     return undefined;
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
-    return { kind: "shared", detail: error.problems.map(({ text }) => text).join(" ") };
+    const { problems } = error;
+    const detail = inEach((locale) => problems.map(({ text }) => text[locale]).join(" "));
+    return { kind: "shared", detail };
   }
 }
 

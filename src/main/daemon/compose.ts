@@ -5,6 +5,7 @@ import { createCheckCommand } from "../../adapters/check-command.ts";
 import { createLazyConfigFile } from "../../adapters/config/lazy-config-file.ts";
 import type { LoadedConfig } from "../../adapters/config/load-config.ts";
 import { userConfigDir } from "../../adapters/config/locate.ts";
+import { createGit } from "../../adapters/git/create-git.ts";
 import { createHealthProbe } from "../../adapters/health/probe.ts";
 import { createPeople } from "../../adapters/people.ts";
 import { openAuditAnchor, type FileAuditAnchor } from "../../adapters/store/audit-anchor.ts";
@@ -12,9 +13,10 @@ import { openStore } from "../../adapters/store/open-store.ts";
 import { createSupervisor } from "../../adapters/supervisor/supervisor.ts";
 import { createLazyTemplateFiles } from "../../adapters/templates/lazy-template-files.ts";
 import { createUpstream } from "../../adapters/upstream-mcp/upstream.ts";
+import { createWorkspaceTools } from "../../adapters/workspace-tools/create-workspace-tools.ts";
 import {
   systemClock,
-  systemDirectories,
+  createDirectories,
   systemRandom,
   systemTokens,
 } from "../../adapters/world.ts";
@@ -30,6 +32,7 @@ import { watchUpstream } from "../../app/gateway/pin-tools.ts";
 import { createToolPins } from "../../app/gateway/tool-pins.ts";
 import { createHealth } from "../../app/health/health.ts";
 import { createLive } from "../../app/live.ts";
+import { createMergeQueue } from "../../app/merges/merge-queue.ts";
 import { createAuditLimit } from "../../app/people/audit-limit.ts";
 import { auditTrust } from "../../app/people/audit-trust.ts";
 import { createSeenClients } from "../../app/people/seen-clients.ts";
@@ -41,6 +44,7 @@ import { reactToEvents } from "../../app/react-to-events.ts";
 import { createRoleEditing } from "../../app/roles/role-editing.ts";
 import { createTaskAdvancer } from "../../app/tasks/task-advancer.ts";
 import { recordTelemetry } from "../../app/telemetry/record-telemetry.ts";
+import { createProvisioning } from "../../app/workspaces/provisioning.ts";
 import type { RunnerId } from "../../domain/agents/runner.ts";
 import { commandName, launcherCommand, shimCommand, templateFolder } from "../entries.ts";
 import { VERSION } from "../version.ts";
@@ -124,12 +128,16 @@ export async function compose(options: Compose): Promise<Composed> {
       );
       upstream.start();
     },
-    startDispatching: () => dispatcher.open(),
+    startDispatching() {
+      dispatcher.open();
+      parts.mergeQueue.open();
+    },
     stopDispatching: () => dispatcher.pause(),
     async close() {
       stopReacting();
       stopRecording?.();
-      await parts.telemetry?.close();
+      // The last metrics read the store, so it is closed after them.
+      const telemetryClosed = parts.telemetry?.close();
       await core.health.close();
       parts.deadlines.close();
       await advancer.close();
@@ -137,9 +145,12 @@ export async function compose(options: Compose): Promise<Composed> {
       const disconnected = upstream.close();
       // A dispatch under way may be waiting for the launcher, which only the supervisor can end.
       const dispatched = dispatcher.close();
+      await parts.provisioning.close();
+      await parts.mergeQueue.close();
       await parts.supervisor.close();
       await dispatched;
       await disconnected;
+      await telemetryClosed;
       await parts.auditAnchor.close();
       await parts.store.close();
     },
@@ -191,11 +202,14 @@ async function createParts(options: Compose, core: () => Core) {
     events: createEvents({ store, log }),
     auditAnchor,
     dispatcher: createDispatcher(core),
+    provisioning: createProvisioning(core),
+    mergeQueue: createMergeQueue(core),
+    git: createGit({ directory: join(dataDir, "git"), environment: process.env }),
     advancer: createTaskAdvancer(core),
     upstream,
     deadlines: createDeadlines(systemClock),
     supervisor,
-    telemetry: await openTelemetry(config.telemetry),
+    telemetry: await openTelemetry(config.telemetry, log),
   };
 }
 
@@ -229,7 +243,7 @@ function createCore(options: Compose, made: CreateCore): Core {
     events,
     live: createLive(systemRandom.hex(8), events),
     tokens: systemTokens,
-    directories: systemDirectories,
+    directories: createDirectories(join(dataDir, "sample")),
     environment,
     settings: current.settings,
     roles: current.roles,
@@ -242,6 +256,8 @@ function createCore(options: Compose, made: CreateCore): Core {
     roleTools: current.roleTools,
     runners,
     supervisor: parts.supervisor,
+    git: parts.git,
+    provisioning: parts.provisioning,
     alertTargets,
     clientKeys: createClientKeys(),
     seenClients: createSeenClients(),
@@ -255,6 +271,10 @@ function createCore(options: Compose, made: CreateCore): Core {
       builtin: templateFolder(),
       user: join(userConfigDir(process.env), "templates"),
       folder: join(dirname(loaded.file), "templates"),
+    }),
+    workspaceTools: createWorkspaceTools({
+      variables: process.env,
+      extraNames: config.agent.env,
     }),
     version: VERSION,
     editing: createRoleEditing({
@@ -270,6 +290,7 @@ function createCore(options: Compose, made: CreateCore): Core {
     deadlines: parts.deadlines,
     advanceSoon: parts.advancer.advanceSoon,
     dispatchSoon: parts.dispatcher.dispatchSoon,
+    mergeSoon: parts.mergeQueue.mergeSoon,
   };
 }
 

@@ -1,6 +1,7 @@
 import { ConfigError } from "../../adapters/config/config-error.ts";
 import { loadConfig, type LoadedConfig } from "../../adapters/config/load-config.ts";
 import { findConfigFile, type FoundConfig } from "../../adapters/config/locate.ts";
+import { inEach } from "../../domain/locale.ts";
 import type { Serve } from "./serve.ts";
 
 export type ConfigSource = {
@@ -48,6 +49,9 @@ async function refuseWrongSlack(loaded: LoadedConfig): Promise<LoadedConfig> {
   if (loaded.slack.kind !== "wrong") return loaded;
   const { SLACK_PROBLEM_TEXTS } = await import("../../contract/slack-problems.ts");
   throw new ConfigError(
-    loaded.slack.problems.map((problem) => ({ text: SLACK_PROBLEM_TEXTS.en[problem], at: null })),
+    loaded.slack.problems.map((problem) => ({
+      text: inEach((locale) => SLACK_PROBLEM_TEXTS[locale][problem]),
+      at: null,
+    })),
   );
 }

@@ -1,6 +1,7 @@
 import type { LoadedConfig } from "../../adapters/config/load-config.ts";
 import type { Log } from "../../app/ports/world.ts";
 import type { DaemonStatus } from "../../contract/hello.ts";
+import { messageIn } from "../../domain/spoken-error.ts";
 import { requireFreePort, type ListenOptions } from "../../doors/http/listen.ts";
 import type { McpDoorOptions } from "../../doors/mcp/create-mcp-server.ts";
 import { createSocketDoor } from "../../doors/mcp/socket-door.ts";
@@ -66,7 +67,7 @@ export async function openDoors(options: OpenDoors): Promise<Doors> {
         const reloaded = await options.reload().then(
           (waitingForRestart) => ({ notReloaded: null, waitingForRestart }),
           (error: unknown) => ({
-            notReloaded: error instanceof Error ? error.message : String(error),
+            notReloaded: messageIn(error, core.settings.locale),
           }),
         );
         return { ...(await status()), ...reloaded };

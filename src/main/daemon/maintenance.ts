@@ -1,10 +1,11 @@
 import { sweepSpool } from "../../app/agents/sweep-spool.ts";
 import type { Core } from "../../app/core.ts";
 import { purgeHistory } from "../../app/purge-history.ts";
+import { sweepWorkspaces } from "../../app/workspaces/sweep-workspaces.ts";
 
 const EVERY_MS = 60 * 60 * 1_000;
 
-/** Deletes old history, now and every hour. */
+/** Deletes old history and worktrees, now and every hour. */
 export function startMaintenance(core: Core, keepDays: number) {
   async function purge(): Promise<void> {
     try {
@@ -24,9 +25,22 @@ export function startMaintenance(core: Core, keepDays: number) {
       core.log.error("Left-over spool files could not be deleted.", { error: String(error) });
     }
   }
+  async function sweepTrees(): Promise<void> {
+    try {
+      await sweepWorkspaces(core);
+    } catch (error) {
+      core.log.error("Old worktrees could not be removed; trying again in an hour.", {
+        error: String(error),
+      });
+    }
+  }
   void sweep();
   void purge();
-  const timer = setInterval(() => void purge(), EVERY_MS);
+  void sweepTrees();
+  const timer = setInterval(() => {
+    void purge();
+    void sweepTrees();
+  }, EVERY_MS);
   timer.unref();
   return { stop: () => clearInterval(timer) };
 }

@@ -12,6 +12,8 @@ type Place = {
   readonly background: boolean;
   /** A person watches the terminal of the daemon. */
   readonly isWatched?: boolean;
+  /** Takes the lines that go to stderr. */
+  readonly writeLine?: (line: string) => void;
 };
 
 /**
@@ -22,7 +24,7 @@ type Place = {
 export function openLog(loaded: LoadedConfig, place: Place): Log {
   const { level, format, maxSize_mb, keepFiles } = loaded.config.log;
   const path = logPath(loaded, place);
-  if (path === undefined) return createLog(level, toTerminal, format);
+  if (path === undefined) return createLog(level, place.writeLine ?? toTerminal, format);
   // On the first start of all there is no ~/.local/state either. A configured folder must exist.
   if (loaded.config.log.file === undefined) makeFolder(loaded.dataDir);
   const file = open({ path, maxBytes: maxSize_mb * BYTES_PER_MB, keep: keepFiles });
@@ -32,7 +34,7 @@ export function openLog(loaded: LoadedConfig, place: Place): Log {
   return both(log, createLog(level === "info" ? "warn" : level, toTerminal));
 }
 
-function toTerminal(line: string): void {
+export function toTerminal(line: string): void {
   process.stderr.write(line);
 }
 

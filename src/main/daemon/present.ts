@@ -4,6 +4,7 @@ import { whyRehearsalOnly } from "../../app/roles/rehearsal-only.ts";
 import { clisOf, cliTitle } from "../../app/roles/resolve-runner.ts";
 import { runnersInUse } from "../../app/roles/runners-in-use.ts";
 import { abilitiesOf, createStyle } from "../../doors/cli/screen/style.ts";
+import { writeWrapped } from "../../doors/cli/screen/wrap-text.ts";
 import { NARRATION_TEXTS } from "../../doors/cli/serve/narration-texts.ts";
 import { renderWelcome, type RunsAgents } from "../../doors/cli/serve/welcome.ts";
 import { openBrowser } from "../cli/open-browser.ts";
@@ -29,14 +30,13 @@ export async function present(daemon: Daemon, { isQuiet, opensBrowser }: Present
   const status = await daemon.status();
   const { url } = status;
   const { locale } = core.settings;
-  const print = (text: string) => void stderr.write(text);
+  const mcpCommand = claudeCommand();
+  const print = (text: string) => writeWrapped(stderr, text, mcpCommand);
   if (isQuiet) print(`${style.link(url ?? "", url ?? "")}\n`);
   else {
     const runsAgents = await whatRunsAgents(core);
     const command = commandName();
-    print(
-      renderWelcome({ status, runsAgents, command, claudeCommand: claudeCommand() }, locale, style),
-    );
+    print(renderWelcome({ status, runsAgents, command, claudeCommand: mcpCommand }, locale, style));
   }
   if (opensBrowser && url !== null) void openUnlessOpen(daemon, url);
   if (isQuiet) return { stop: () => Promise.resolve() };

@@ -1,17 +1,27 @@
 import { nameCommands } from "../../base/command-name.ts";
+import { messageIn } from "../../domain/spoken-error.ts";
+import { writeWrapped } from "../../doors/cli/screen/wrap-text.ts";
+import { localeHere } from "../cli/locale-here.ts";
 import { ALREADY_RUNNING } from "../client/connect-or-start.ts";
 import { commandName } from "../entries.ts";
+import { holdLines } from "./hold-lines.ts";
+import { toTerminal } from "./open-log.ts";
 import type { Present } from "./present.ts";
 import { AlreadyRunning, serve, type Serve } from "./serve.ts";
 
 /** Runs the daemon in this process until a signal stops it. */
 export async function runDaemon(options: Serve, wanted?: Present): Promise<number> {
-  const daemon = await serve(options).catch((error: unknown) => {
-    // A half-started daemon must not stay: its doors may already be open.
-    const message = error instanceof Error ? error.message : String(error);
-    process.stderr.write(`${nameCommands(message, commandName())}\n`);
-    process.exit(options.background && error instanceof AlreadyRunning ? ALREADY_RUNNING : 1);
-  });
+  const held = wanted && holdLines(toTerminal);
+  const daemon = await serve({ ...options, ...(held && { writeLine: held.write }) }).catch(
+    async (error: unknown) => {
+      held?.release();
+      // A half-started daemon must not stay: its doors may already be open.
+      // The log, which MCP clients quote too, is in English.
+      const message = messageIn(error, options.background ? "en" : await localeHere());
+      writeWrapped(process.stderr, `${nameCommands(message, commandName())}\n`);
+      process.exit(options.background && error instanceof AlreadyRunning ? ALREADY_RUNNING : 1);
+    },
+  );
   const shown = daemon.isForPrograms ? undefined : wanted;
   let presented: { stop(): Promise<void> } | undefined;
   async function end(): Promise<void> {
@@ -29,5 +39,6 @@ export async function runDaemon(options: Serve, wanted?: Present): Promise<numbe
     const { present } = await import("./present.ts");
     presented = await present(daemon, shown);
   }
+  held?.release();
   return 0;
 }

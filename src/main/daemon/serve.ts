@@ -19,14 +19,17 @@ import type { Log } from "../../app/ports/world.ts";
 import { startScheduleClock } from "../../app/schedules/schedule-clock.ts";
 import { watchInterrupts } from "../../app/tasks/interrupt/watch-interrupts.ts";
 import { resumeTasks } from "../../app/tasks/task-advancer.ts";
+import { watchWorkspaces } from "../../app/workspaces/watch-workspaces.ts";
 import type { DemoChoice } from "../../contract/demo.ts";
 import type { DaemonStatus } from "../../contract/hello.ts";
+import type { Texts } from "../../domain/locale.ts";
+import { SpokenError } from "../../domain/spoken-error.ts";
 import { askDaemon } from "../client/ask-daemon.ts";
 import { settleAfterRestore } from "./after-restore.ts";
 import { collectWhenIdle } from "./collect-when-idle.ts";
 import { compose, type Composed } from "./compose.ts";
 import { configSource } from "./config-source.ts";
-import { lastPort, rememberPort, removeDaemonFile, writeDaemonFile } from "./daemon-file.ts";
+import { announceDaemon, lastPort, markStopped, removeDaemonFile } from "./daemon-file.ts";
 import { countAgents, describeDaemon } from "./daemon-status.ts";
 import { openDoors, type Doors } from "./doors.ts";
 import { guardLock } from "./guard-lock.ts";
@@ -51,6 +54,8 @@ export type Serve = {
   readonly foundConfig: string | null | undefined;
   /** A person watches this terminal, so the log goes to a file. */
   readonly isWatched?: boolean;
+  /** Takes the lines of a log that goes to stderr. */
+  readonly writeLine?: (line: string) => void;
   /** Adds the tools that the MCP conformance suite calls; never in normal use. */
   readonly conformance: boolean;
   /** This is the daemon of `kuromajutsu demo`. */
@@ -58,7 +63,7 @@ export type Serve = {
 };
 
 /** Another daemon holds the lock of the data directory. */
-export class AlreadyRunning extends Error {}
+export class AlreadyRunning extends SpokenError {}
 
 export type Daemon = {
   readonly core: Core;
@@ -67,6 +72,7 @@ export type Daemon = {
   readonly status: () => Promise<DaemonStatus>;
   /** Stops every agent and starts no more; resolves when their processes are gone. */
   stopAgents(): Promise<void>;
+  /** A person wants it to end, so open terminals start no other one. */
   stop(): Promise<void>;
 };
 
@@ -105,6 +111,10 @@ export async function serve(options: Serve): Promise<Daemon> {
   const status = () =>
     describeDaemon({ core, loaded, startedAt, doors, logFile, demo: options.demo });
   const stop = (): Promise<void> => (stopping ??= shutDown());
+  const stopOnPurpose = (): Promise<void> => {
+    markStopped(dataDir);
+    return stop();
+  };
   const endAgents = () => stopAgents(composed).then(() => void (areAgentsStopped = true));
 
   async function shutDown(): Promise<void> {
@@ -118,15 +128,9 @@ export async function serve(options: Serve): Promise<Daemon> {
     lock?.release();
   }
 
-  await settleAfterRestore(core, dataDir);
-  await recallRunnerProblems(core);
+  await recover(core, loaded);
   const adopted = Promise.withResolvers<void>();
   if ((await countAgents(core)).live === 0) adopted.resolve();
-  await redeliverNotifications(core);
-  // Before an agent can call again: it must find out that its last call may have taken effect.
-  await recoverCalls(core, ({ server, tool }) => isReadOnly(loaded, server, tool));
-  // Before anything new can happen: it must not be taken for history.
-  await recordAlerts(core);
   doors = await openDoors({
     adopted: adopted.promise,
     composed,
@@ -136,25 +140,25 @@ export async function serve(options: Serve): Promise<Daemon> {
     status,
     stopAgents: endAgents,
     reload: () => reloadConfig(composed),
-    stop: () => setImmediate(() => void stop().then(() => process.exit(0))),
+    stop: () => setImmediate(() => void stopOnPurpose().then(() => process.exit(0))),
     port: await portToUse(options, loaded, composed),
     isStarted: () => started && stopping === undefined,
     conformance: options.conformance,
     background: options.background,
   });
-  writeDaemonFile(dataDir, { ...(await status()), socketPath });
-  rememberPort(dataDir, doors.url());
-  const resumed = await resume(composed, adopted.resolve);
+  announceDaemon(dataDir, { ...(await status()), socketPath, background: options.background });
+  await resume(composed, adopted.resolve);
   started = true;
-  if (resumed > 0) log.info("Looking after agents of an earlier daemon.", { agents: resumed });
-  background.push(...startBackground(composed, loaded, options));
-  background.push(guardLock(dataDir, log, stop).stop);
+  background.push(
+    ...startBackground(composed, loaded, options),
+    guardLock(dataDir, log, stop).stop,
+  );
   if (options.background) {
     background.push(stopWhenIdle({ status, store: core.store, stop }).stop);
   }
   log.info("Ready.", { url: doors.url() ?? "none", socket: socketPath, pid: process.pid });
   const isForPrograms = logFile === null && loaded.config.log.format === "json";
-  return { core, isForPrograms, status, stopAgents: endAgents, stop };
+  return { core, isForPrograms, status, stopAgents: endAgents, stop: stopOnPurpose };
 }
 
 function startLog(loaded: LoadedConfig, options: Serve): Log {
@@ -164,10 +168,24 @@ function startLog(loaded: LoadedConfig, options: Serve): Log {
   return log;
 }
 
-/** Goes on with what an earlier daemon left; returns the number of its agents that still run. */
-async function resume(composed: Composed, adopted: () => void): Promise<number> {
+/** What must be done before the doors open. */
+async function recover(core: Core, loaded: LoadedConfig): Promise<void> {
+  await settleAfterRestore(core, loaded.dataDir);
+  await recallRunnerProblems(core);
+  await redeliverNotifications(core);
+  // Before an agent can call again: it must find out that its last call may have taken effect.
+  await recoverCalls(core, ({ server, tool }) => isReadOnly(loaded, server, tool));
+  // Before anything new can happen: it must not be taken for history.
+  await recordAlerts(core);
+}
+
+/** Goes on with what an earlier daemon left. */
+async function resume(composed: Composed, adopted: () => void): Promise<void> {
   const { core } = composed;
   const resumed = await resumeAgents(core);
+  // Agents whose process was gone before the last daemon could capture their change.
+  for (const { agentId } of await core.store.listCapturing())
+    core.provisioning.captureSoon(agentId);
   await watchInterrupts(core);
   adopted();
   await resumeGroups(core);
@@ -176,7 +194,7 @@ async function resume(composed: Composed, adopted: () => void): Promise<number> 
   await moveToFallbacks(core);
   composed.startDispatching();
   composed.startGateway();
-  return resumed;
+  if (resumed > 0) core.log.info("Looking after agents of an earlier daemon.", { agents: resumed });
 }
 
 /** Starts what runs beside the requests. Returns the functions that stop it. */
@@ -193,6 +211,7 @@ function startBackground(
     startAlertOutbox(core).stop,
     startAuditSummaries(core).stop,
     startMaintenance(core, config.history.keep_days).stop,
+    watchWorkspaces(core).close,
     collectWhenIdle({ events: core.events, isBusy: () => isBusy(core) }).stop,
     // A demo ends when its terminal is closed.
     ...(demo ? [] : [reloadOnHangUp(composed).stop]),
@@ -235,10 +254,13 @@ async function portToUse(options: Serve, { config, dataDir }: LoadedConfig, { co
   return { port: last, explicit: false, insistMs: KEEP_PORT_MS };
 }
 
-async function describeRunning(dataDir: string, socketPath: string): Promise<string> {
+async function describeRunning(dataDir: string, socketPath: string): Promise<Texts> {
   const running = await askDaemon({ socketPath, dataDir }, "status").catch(() => undefined);
   const which = running ? ` (pid ${running.pid}${running.url ? `, ${running.url}` : ""})` : "";
-  return `A Kuromajutsu daemon already runs for ${dataDir}${which}. Use it, or end it with \`kuromajutsu stop\`.`;
+  return {
+    en: `A Kuromajutsu daemon already runs for ${dataDir}${which}. Use it, or end it with \`kuromajutsu stop\`.`,
+    ja: `${dataDir} のデーモンはすでに動いています${which}。それを使うか、\`kuromajutsu stop\` で終了してください。`,
+  };
 }
 
 async function isBusy(core: Core): Promise<boolean> {

@@ -4,6 +4,7 @@ import { alertSettingsOf } from "../../adapters/config/alert-settings.ts";
 import type { LoadedConfig } from "../../adapters/config/load-config.ts";
 import { taskSettingsOf } from "../../adapters/config/task-settings.ts";
 import type { Settings } from "../../app/core.ts";
+import { workspaceSettingsOf } from "./workspace-settings.ts";
 
 /** The part of the configuration that use cases read. */
 export function settingsOf(loaded: LoadedConfig): Settings {
@@ -38,6 +39,10 @@ export function settingsOf(loaded: LoadedConfig): Settings {
     chosenLocale: loaded.chosenLocale,
     tasks: taskSettingsOf(config.tasks),
     alerts: alertSettingsOf(config),
+    workspace: workspaceSettingsOf(config.workspace, {
+      home: homeOf(loaded),
+      dataDir: loaded.dataDir,
+    }),
     interrupt: { hardStopAfterMs: config.interrupt.hardStopAfter_ms },
   };
 }

@@ -4,6 +4,7 @@ import type { DemoOptions } from "../../doors/cli/cli.ts";
 import { DEMO_TEXTS } from "../../doors/cli/demo/demo-texts.ts";
 import { renderDemoBanner } from "../../doors/cli/demo/render-banner.ts";
 import { abilitiesOf, createStyle } from "../../doors/cli/screen/style.ts";
+import { writeWrapped } from "../../doors/cli/screen/wrap-text.ts";
 import { desktopOf, openBrowser } from "../cli/open-browser.ts";
 import type { Daemon } from "../daemon/serve.ts";
 import { commandName } from "../entries.ts";
@@ -55,12 +56,12 @@ export async function runDemo(options: DemoOptions): Promise<number> {
   const code = options.isInTerminal
     ? await playInTerminal(demo, options)
     : await show(demo, options);
-  process.stderr.write(`\n${texts.ending}\n`);
+  writeWrapped(process.stderr, `\n${texts.ending}\n`);
   await daemon.stopAgents();
   await daemon.stop();
   process.chdir("/");
   removeDemoDirectory(directory.path);
-  process.stderr.write(`${texts.ended}\n`);
+  writeWrapped(process.stderr, `${texts.ended}\n`);
   process.exit(code);
 }
 
@@ -79,7 +80,7 @@ async function playInTerminal(demo: Demo, { story }: DemoOptions): Promise<numbe
 
 async function show({ url, env, locale, ended, end }: Demo, options: DemoOptions) {
   const style = createStyle(abilitiesOf(env, process.stderr.isTTY));
-  process.stderr.write(renderDemoBanner({ url, command: commandName() }, locale, style));
+  writeWrapped(process.stderr, renderDemoBanner({ url, command: commandName() }, locale, style));
   if (options.opensBrowser) openBrowser(url, desktopOf(env));
   const stopReading = onKey((key) => {
     if (key === CTRL_C || key.normalize("NFKC").toLowerCase() === "q") end();

@@ -26,7 +26,17 @@ test("execute runs the steps in order, names each, and passes results on", async
   expect(report).toEqual({
     status: "success",
     result: "success",
-    summary: expect.stringMatching(/step-1 list 完了.*step-2 store 完了/),
+    summary: expect.stringContaining("2 個のステップがすべて終わりました。"),
+  });
+});
+
+test("the result says what the tools did and where the files are", async () => {
+  const store = { answer: () => ({ summary: "24 行を書き込みました。", path: "/out/九月.csv" }) };
+  const { play } = aPlay({}, { store });
+
+  expect(await play()).toMatchObject({
+    summary:
+      "モデルには何も尋ねていません。 2 個のステップがすべて終わりました。 24 行を書き込みました。 できたファイル: /out/九月.csv",
   });
 });
 
@@ -44,7 +54,7 @@ test("execute writes in the language of the request, also to the agent of a step
   );
 
   expect(await play()).toMatchObject({
-    summary: "no model was asked. (step-1 agent_research done)",
+    summary: "no model was asked. 1 step is done. No files were made.",
   });
   expect(said.join("")).toContain("Rehearsal: step-1");
   const [args] = callsOf("agent_research");
@@ -171,7 +181,9 @@ describe("a call that waits for a person", () => {
 
     expect(await play()).toMatchObject({
       result: "success",
-      summary: expect.stringMatching(/step-1 list 行わない.*step-2 list 行わない/),
+      summary: expect.stringMatching(
+        /0 個のステップが終わりました。行わなかったもの: step-1 list、step-2 list。/,
+      ),
     });
   });
 });

@@ -6,6 +6,7 @@ import { AskedToFail, perform } from "../perform.ts";
 import { oneLine } from "../read-prompt.ts";
 import { isVerb, type Report, type Run } from "../run.ts";
 import { answered, takeStep } from "./take-step.ts";
+import { whatCameOut } from "./what-came-out.ts";
 
 const DECISION_CHARS = 300;
 
@@ -23,12 +24,14 @@ export async function execute(run: Run, input: ExecutionInput, now = new Date())
 async function walk(run: Run, input: ExecutionInput, now: Date): Promise<Report> {
   const { texts } = run;
   const past: string[] = [];
+  const skipped: string[] = [];
   const facts = readFacts(input.request, input.task.title, now);
   const results: Fields[] = [];
   for (const step of input.steps) {
     if (step.status === "done" || step.status === "rejected") {
       const known = step.status === "done" ? answered(step) : undefined;
       if (known) results.push(known);
+      if (step.status === "rejected") skipped.push(step.id);
       past.push(step.status === "done" ? texts.wasDone(step.id) : texts.notDone(step.id));
       continue;
     }
@@ -42,10 +45,12 @@ async function walk(run: Run, input: ExecutionInput, now: Date): Promise<Report>
     }
     if (taken.kind === "done") results.push(taken.result);
     const name = `${step.id} ${step.call}`;
+    if (taken.kind === "skipped") skipped.push(name);
     past.push(taken.kind === "done" ? texts.done(name) : texts.notDone(name));
     if (await hasEnded(run, "after", step)) break;
   }
-  return last("success", `${texts.noModel}${story(past)}`);
+  const ended = texts.ended(past.length - skipped.length, texts.list(skipped));
+  return last("success", `${texts.noModel} ${ended} ${whatCameOut(run, results)}`);
 }
 
 /**
