@@ -3,15 +3,20 @@ import optimizeLocales from "@react-aria/optimize-locales-plugin";
 import tailwindcss from "@tailwindcss/vite";
 import react from "@vitejs/plugin-react";
 import { defineConfig } from "vite";
+import { bundledLicences } from "../scripts/bundled-licences.js";
+import { trimDiffs } from "./trim-diffs.ts";
 
 /** The dashboard, built into dist/web, which the daemon serves. */
 export default defineConfig({
   root: fileURLToPath(new URL(".", import.meta.url)),
   plugins: [
     { ...optimizeLocales.vite({ locales: ["ja-JP", "en-US"] }), enforce: "pre" },
+    trimDiffs("page"),
     react(),
     tailwindcss(),
+    bundledLicences(["@fontsource-variable/inter", "@fontsource-variable/jetbrains-mono"]),
   ],
+  worker: { format: "es", plugins: () => [trimDiffs("worker")] },
   build: {
     outDir: fileURLToPath(new URL("../dist/web", import.meta.url)),
     emptyOutDir: true,

@@ -60,6 +60,7 @@ const routeTree = root.addChildren([
   page("/schedules/$scheduleId", () => import("./pages/schedule.tsx")),
   page("/groups", () => import("./pages/groups.tsx")),
   page("/groups/$groupId", () => import("./pages/group.tsx")),
+  page("/workspaces", () => import("./pages/workspaces.tsx")),
   page("/agents/$agentId", () => import("./pages/agent.tsx")),
   page("/templates", () => import("./pages/templates.tsx")),
   page("/templates/$templateId", () => import("./pages/template.tsx")),

@@ -48,6 +48,10 @@ const JA: Readonly<Record<string, string>> = {
   PERSON_NEEDED: "この操作は人だけが行えます。",
   TOOL_QUARANTINED: "このツールは定義が変わったため、確認されるまで使えません。",
   STORE_FULL: "ディスクの空きがありません。空きを作ると続きから再開します。",
+  GIT_UNAVAILABLE: "git を実行できません。git 2.38 以降が必要です。",
+  REPOSITORY_UNUSABLE: "このリポジトリでは操作できません。",
+  WORKTREE_UNUSABLE: "作業ツリーが壊れているか、別のものに変わっています。",
+  DISK_FULL: "ディスクの空きがありません。空きを作ってから、もう一度操作してください。",
   STORE_READ_ONLY: "データベースに書き込めません。権限を確認してください。",
   STORE_LOST:
     "データベースのファイルが削除または置き換えられたため、デーモンは停止します。対処方法はログにあります。",

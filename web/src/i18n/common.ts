@@ -12,6 +12,7 @@ export const COMMON = defineTexts({
       tasks: "タスク",
       schedules: "スケジュール",
       groups: "グループ",
+      workspaces: "作業ツリー",
       templates: "テンプレート",
       history: "実行履歴",
       roles: "職種",
@@ -80,6 +81,7 @@ export const COMMON = defineTexts({
       call: "呼び出しの確認",
       question: "質問",
       outcome: "結果の確認",
+      merge: "取り込み",
     },
     approvalStatus: {
       pending: "承認待ち",
@@ -137,6 +139,7 @@ export const COMMON = defineTexts({
       tasks: "Tasks",
       schedules: "Schedules",
       groups: "Groups",
+      workspaces: "Workspaces",
       templates: "Templates",
       history: "History",
       roles: "Roles",
@@ -205,6 +208,7 @@ export const COMMON = defineTexts({
       call: "Call check",
       question: "Question",
       outcome: "Unknown outcome",
+      merge: "Merge",
     },
     approvalStatus: {
       pending: "Waiting for approval",

@@ -43,21 +43,16 @@ function applyOne(maps: Maps, event: WireEvent): Table | readonly Table[] | unde
       return addAgent(maps, event.data);
     case "agent:status_update":
       return updateAgent(maps, event.data, event.data.status, event.data);
-    case "agent:degraded": {
-      const { agentId, reason, message } = event.data;
-      return changeAgent(maps, agentId, (agent) => ({ ...agent, degraded: { reason, message } }));
-    }
+    case "agent:degraded":
+      return degradeAgent(maps, event.data);
     case "agent:connected":
       return changeAgent(maps, event.data.agentId, ({ degraded: _degraded, ...agent }) => agent);
     case "agent:session_lost":
       return changeAgent(maps, event.data.agentId, startedAgain);
     case "agent:result_reported":
       return updateAgent(maps, event.data, "resultReported", {});
-    case "agent:completed": {
-      const { at, status, duration_ms } = event.data;
-      const ended = { endedAt: at, ...(duration_ms !== undefined && { elapsed_ms: duration_ms }) };
-      return updateAgent(maps, event.data, status, ended);
-    }
+    case "agent:completed":
+      return endAgent(maps, event.data);
     case "agent:left_view":
       return removeAgents(maps, event.data.agentIds);
     case "group:left_view":
@@ -111,6 +106,11 @@ function applyOne(maps: Maps, event: WireEvent): Table | readonly Table[] | unde
     case "healthcheck:role_complete":
     case "healthcheck:runner_complete":
     case "healthcheck:complete":
+    case "workspace:updated":
+    case "workspace:overlaps_changed":
+    case "change:commented":
+    case "change:sent_back":
+    case "merge:updated":
     case "config:updated":
       return undefined;
   }
@@ -189,6 +189,17 @@ function updateAgent(
     ...(spent !== undefined && { spent }),
   });
   return "agents";
+}
+
+function degradeAgent(maps: Maps, data: DataOf<"agent:degraded">): "agents" | undefined {
+  const { agentId, reason, message } = data;
+  return changeAgent(maps, agentId, (agent) => ({ ...agent, degraded: { reason, message } }));
+}
+
+function endAgent(maps: Maps, data: DataOf<"agent:completed">): "agents" | undefined {
+  const { at, status, duration_ms } = data;
+  const ended = { endedAt: at, ...(duration_ms !== undefined && { elapsed_ms: duration_ms }) };
+  return updateAgent(maps, data, status, ended);
 }
 
 function changeAgent(

@@ -97,3 +97,30 @@ test("a status update sets the tool in use, and removes it when there is none an
   update({ currentTool: null, lastTool: last });
   expect(seen()).toMatchObject({ currentTool: null, lastTool: last });
 });
+
+test("an event of a workspace makes its change stale under every id that it is read by", async () => {
+  const client = new QueryClient();
+  client.setQueryData(["change", "impl-code-1-beef", "newest"], {
+    workspace: { workspaceId: "ws-1" },
+  });
+  client.setQueryData(["change", "impl-code-2-beef", "newest"], {
+    workspace: { workspaceId: "ws-2" },
+  });
+  client.setQueryData(["workspace", "overlaps"], { overlaps: [] });
+  const isStale = (...key: readonly string[]) => client.getQueryState(key)?.isInvalidated;
+  const take = createRefetch(client);
+
+  // The agent of the event continues the work of impl-code-1-beef.
+  const data = {
+    at: AT,
+    agentId: "impl-code-3-beef",
+    workspaceId: "ws-1",
+    commentId: "c",
+    by: "local",
+  };
+  take([{ seq: ++seq, type: "change:commented", data }]);
+
+  await expect.poll(() => isStale("change", "impl-code-1-beef", "newest")).toBe(true);
+  expect(isStale("workspace", "overlaps")).toBe(true);
+  expect(isStale("change", "impl-code-2-beef", "newest")).toBe(false);
+});

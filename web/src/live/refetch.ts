@@ -1,4 +1,5 @@
 import type { QueryClient, QueryKey } from "@tanstack/react-query";
+import { fieldsOf } from "../../../src/base/narrow.ts";
 import type { WireEvent } from "../../../src/contract/events/events.ts";
 import type { WireRole } from "../../../src/contract/shapes/role-summary.ts";
 import type { RolesAnswer } from "../../../src/contract/shapes/roles.ts";
@@ -35,6 +36,11 @@ export function createRefetch(client: QueryClient) {
     // The audit has no event of its own, and most changes by people are audited.
     stale.add("audit newest");
     if (agentId) stale.add(`agent ${agentId}`);
+    if ("workspaceId" in event.data) {
+      stale.add("workspace");
+      stale.add(`change ${event.data.workspaceId}`);
+      if (agentId) stale.add(`change ${agentId}`);
+    }
     if (groupId) stale.add(`group ${groupId}`);
   }
 
@@ -123,6 +129,11 @@ function rowOf(event: WireEvent): string | undefined {
     case "healthcheck:role_start":
     case "healthcheck:role_complete":
     case "healthcheck:runner_complete":
+    case "workspace:updated":
+    case "workspace:overlaps_changed":
+    case "change:commented":
+    case "change:sent_back":
+    case "merge:updated":
       return undefined;
   }
   // Only a page that is older than its daemon gets here.
@@ -143,8 +154,21 @@ const OF_ONE = /^(?:task-|grp-)|-\d+-[0-9a-f]{4}$/;
 
 function invalidate(client: QueryClient, key: string): Promise<void> {
   const [area, id] = key.split(" ");
+  if (area === "change" && id !== undefined) return invalidateChange(client, id);
   if (id !== undefined) return client.invalidateQueries({ queryKey: [area, id] });
   return client.invalidateQueries({ queryKey: [area], predicate: isOfMany });
+}
+
+/**
+ * A change is read by the id of its workspace or of any agent that worked on it; events name the
+ * workspace and the last agent.
+ */
+function invalidateChange(client: QueryClient, id: string): Promise<void> {
+  return client.invalidateQueries({
+    queryKey: ["change"],
+    predicate: ({ queryKey: [, about], state }) =>
+      about === id || fieldsOf(fieldsOf(state.data)["workspace"])["workspaceId"] === id,
+  });
 }
 
 function isOfMany({ queryKey: [, about] }: { readonly queryKey: QueryKey }): boolean {

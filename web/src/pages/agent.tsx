@@ -1,9 +1,10 @@
 import { Link, useParams } from "@tanstack/react-router";
 import { Timer, Wrench } from "lucide-react";
+import { useEffect } from "react";
 import { ApiProblem } from "../api/http.ts";
 import { useMayOperate } from "../api/use-me.ts";
 import { type AgentDetail, isLive, useAgent } from "../features/agents/agent-data.ts";
-import { Changes } from "../features/agents/changes.tsx";
+import { AgentReview } from "../features/agents/agent-review.tsx";
 import { Checks } from "../features/agents/checks.tsx";
 import { CurrentTool } from "../features/agents/current-tool.tsx";
 import { DegradedMark, DegradedNote } from "../features/agents/degraded.tsx";
@@ -19,11 +20,13 @@ import { TEXTS } from "../features/agents/texts.ts";
 import { Tokens } from "../features/agents/tokens.tsx";
 import { TranscriptView } from "../features/agents/transcript/transcript-view.tsx";
 import { useTranscript } from "../features/agents/transcript/transcript.ts";
+import { preloadDiffs } from "../features/changes/diff/diff-pane.tsx";
 import { RoleIcon, useRoleName } from "../features/roles/role-icon.tsx";
 import { usePauseOf } from "../features/roles/runner-problems.tsx";
 import { COMMON } from "../i18n/common.ts";
 import { useFormat } from "../i18n/format.ts";
 import { useTexts } from "../i18n/texts.ts";
+import { cx } from "../ui/cx.ts";
 import { MonoId } from "../ui/mono-id.tsx";
 import { Loading } from "../ui/notes.tsx";
 import { PageError } from "../ui/page-error.tsx";
@@ -35,6 +38,11 @@ import { useFilters } from "../ui/use-filters.ts";
 
 export function Page() {
   const { agentId = "" } = useParams({ strict: false });
+  const [{ tab }] = useFilters();
+  // The code of the viewer is large: it loads while the agent is read.
+  useEffect(() => {
+    if (tab === "changes") preloadDiffs();
+  }, [tab]);
   const text = useTexts(TEXTS);
   const { agent, error, refetch } = useAgent(agentId);
   if (agent) return <AgentPage key={agentId} agent={agent} />;
@@ -49,11 +57,18 @@ export function Page() {
 function AgentPage({ agent }: { readonly agent: AgentDetail }) {
   const text = useTexts(TEXTS);
   const live = isLive(agent.status);
+  const [{ tab }] = useFilters();
   return (
     <>
       <Head agent={agent} />
       <DegradedNote agent={agent} />
-      <div className="grid items-start gap-4 lg:grid-cols-[minmax(0,1fr)_20rem]">
+      {/* A diff needs the whole width. */}
+      <div
+        className={cx(
+          "grid items-start gap-4",
+          tab === "changes" ? "lg:grid-cols-1" : "lg:grid-cols-[minmax(0,1fr)_20rem]",
+        )}
+      >
         <Records agent={agent} isLive={live} />
         <aside aria-label={text.facts.title} className="flex min-w-0 flex-col gap-3">
           <Checks agentId={agent.agentId} />
@@ -147,7 +162,7 @@ function Records({
         isQueued={agent.status === "queued"}
       />
     ),
-    changes: <Changes agentId={agent.agentId} state={state} />,
+    changes: <AgentReview agent={agent} state={state} />,
     result: <Result agent={agent} />,
     prompt: <PromptSent agent={agent} state={state} />,
   };
@@ -156,7 +171,7 @@ function Records({
       <Tabs
         label={text.tabsLabel}
         selected={selected}
-        onSelect={(id) => setFilters({ tab: id === "live" ? undefined : id })}
+        onSelect={(id) => setFilters({ tab: id === "live" ? undefined : id, version: undefined })}
         tabs={TABS.map((id) => ({
           id,
           label: id === "changes" && files > 0 ? `${text.tabs.changes} ${files}` : text.tabs[id],

@@ -1,5 +1,6 @@
 import { useParams } from "@tanstack/react-router";
 import { ApiProblem } from "../api/http.ts";
+import { GroupChanges } from "../features/changes/lists/group-changes.tsx";
 import { ChildGroups } from "../features/groups/child-groups.tsx";
 import { GroupGraph } from "../features/groups/graph/group-graph.tsx";
 import {
@@ -42,6 +43,7 @@ function GroupPage({ group }: { readonly group: GroupDetail }) {
       <GroupHeader group={group} agents={agents} childAgents={childAgents} />
       {group.magentic && <Ledger magentic={group.magentic} />}
       <GroupGraph group={group} agents={agents} subgroups={children} childAgents={childAgents} />
+      <GroupChanges groupId={group.groupId} />
       <Timeline agents={[...agents, ...childAgents]} />
       <ChildGroups groups={children} />
       <Members

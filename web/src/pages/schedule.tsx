@@ -59,6 +59,7 @@ function SchedulePage({ schedule }: { readonly schedule: Schedule }) {
               <p className="break-words whitespace-pre-wrap" dir="auto">
                 {visible(schedule.request)}
               </p>
+              {schedule.template && <FromTemplate template={schedule.template} />}
             </Card>
           </section>
           <Runs schedule={schedule} />
@@ -66,6 +67,31 @@ function SchedulePage({ schedule }: { readonly schedule: Schedule }) {
         <Facts schedule={schedule} />
       </div>
     </>
+  );
+}
+
+function FromTemplate({ template }: { readonly template: NonNullable<Schedule["template"]> }) {
+  const text = useTexts(TEXTS);
+  const values = Object.entries(template.values);
+  return (
+    <div className="mt-3 border-t border-line pt-3 text-xs text-text-3">
+      <p>
+        {text.fromTemplate}:{" "}
+        <Link
+          to="/templates/$templateId"
+          params={{ templateId: template.id }}
+          className="font-mono break-all text-violet hover:underline"
+        >
+          {visible(template.id)}
+        </Link>
+        {values.map(([name, value]) => (
+          <span key={name} className="ml-2 break-words" dir="auto">
+            {visible(`${name} = ${value}`)}
+          </span>
+        ))}
+      </p>
+      <p>{text.readAgain}</p>
+    </div>
   );
 }
 

@@ -5,6 +5,8 @@ import type { TaskDetail } from "../api/task-detail.ts";
 import { useTask } from "../api/use-task.ts";
 import { useApprovalTitle } from "../features/approvals/approval-title.ts";
 import { Decision } from "../features/approvals/decision/decision.tsx";
+import { useTaskChanges } from "../features/changes/change-data.ts";
+import { ChangeRows } from "../features/changes/lists/change-row.tsx";
 import { AnalysisCard } from "../features/tasks/cards/analysis-card.tsx";
 import { DraftCard } from "../features/tasks/cards/draft-card.tsx";
 import { ExecutionCard } from "../features/tasks/cards/execution-card.tsx";
@@ -97,6 +99,7 @@ function SideTabs({ task }: { readonly task: TaskDetail }) {
   const [filters, setFilters] = useFilters();
   const files = useTaskFiles(task);
   const diffs = countDiffs(task) + files.count;
+  const changes = useTaskChanges(task.taskId).data?.changes ?? [];
   const tabs = [
     { id: "feed", label: text.feed, content: <Feed task={task} /> },
     {
@@ -104,6 +107,15 @@ function SideTabs({ task }: { readonly task: TaskDetail }) {
       label: diffs > 0 ? `${text.diffs} ${diffs}` : text.diffs,
       content: <DiffsTab task={task} files={files} />,
     },
+    ...(changes.length > 0
+      ? [
+          {
+            id: "changes",
+            label: `${text.changes} ${changes.length}`,
+            content: <ChangeRows changes={changes} />,
+          },
+        ]
+      : []),
     {
       id: "files",
       label: files.count > 0 ? `${text.files} ${files.count}` : text.files,

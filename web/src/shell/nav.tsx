@@ -5,6 +5,7 @@ import {
   CalendarClock,
   ClipboardCheck,
   Coins,
+  GitBranch,
   HeartPulse,
   History,
   House,
@@ -17,6 +18,7 @@ import {
 } from "lucide-react";
 import type { ReactNode } from "react";
 import { useMyAlerts } from "../features/alerts/use-my-alerts.ts";
+import { useOpenChanges } from "../features/changes/change-data.ts";
 import { useTroubles } from "../features/gateway/use-troubles.ts";
 import { COMMON } from "../i18n/common.ts";
 import { useTexts } from "../i18n/texts.ts";
@@ -27,7 +29,7 @@ export type NavItem = {
   readonly to: string;
   readonly key: keyof Words;
   readonly icon: ReactNode;
-  readonly count?: "approvals" | "tasks" | "groups" | "roles" | "unread" | "troubles";
+  readonly count?: "approvals" | "tasks" | "groups" | "roles" | "unread" | "troubles" | "changes";
 };
 type NavSection = { readonly title: keyof Words; readonly items: readonly NavItem[] };
 
@@ -47,6 +49,12 @@ export const SECTIONS: readonly NavSection[] = [
       { to: "/tasks", key: "tasks", icon: <SquareKanban {...icon} />, count: "tasks" },
       { to: "/schedules", key: "schedules", icon: <CalendarClock {...icon} /> },
       { to: "/groups", key: "groups", icon: <Boxes {...icon} />, count: "groups" },
+      {
+        to: "/workspaces",
+        key: "workspaces",
+        icon: <GitBranch {...icon} />,
+        count: "changes",
+      },
       { to: "/templates", key: "templates", icon: <LayoutTemplate {...icon} /> },
       { to: "/history", key: "history", icon: <History {...icon} /> },
     ],
@@ -99,11 +107,17 @@ const BADGES: Record<NonNullable<NavItem["count"]>, string> = {
   tasks: QUIET,
   groups: QUIET,
   roles: QUIET,
+  changes: QUIET,
 };
 
 function NavLink({ item, label }: { readonly item: NavItem; readonly label: string }) {
   const { unread } = useMyAlerts();
-  const counts = { ...useCounts(), unread, troubles: useTroubles().count };
+  const counts = {
+    ...useCounts(),
+    unread,
+    troubles: useTroubles().count,
+    changes: useOpenChanges().count,
+  };
   const words = useTexts(COMMON).counted;
   const count = item.count ? counts[item.count] : 0;
   return (

@@ -13,16 +13,21 @@ export type SelectProps = {
   readonly label: string;
   /** Hides the label visually. */
   readonly hideLabel?: boolean;
+  /** Empty: nothing is chosen. */
   readonly value: string;
+  /** Shown while nothing is chosen. */
+  readonly placeholder?: string;
   readonly options: readonly { readonly id: string; readonly label: string }[];
   readonly onChange: (id: string) => void;
 };
 
-export function Select({ label, hideLabel = false, value, options, onChange }: SelectProps) {
+export function Select(props: SelectProps) {
+  const { label, hideLabel = false, value, placeholder, options, onChange } = props;
   return (
     <AriaSelect
       aria-label={label}
-      value={value}
+      value={value === "" ? null : value}
+      {...(placeholder !== undefined && { placeholder })}
       onChange={(key) => key !== null && onChange(String(key))}
       className="flex flex-col gap-1"
     >

@@ -13,7 +13,7 @@ import {
 import type { ReactNode } from "react";
 import { cx } from "./cx.ts";
 
-/** Colours and icons for the statuses of agents, tasks, executions, steps and approvals. */
+/** Colours and icons for the statuses of agents, tasks, executions, steps, approvals, worktrees and merges. */
 export const TONES = [
   "queued",
   "running",
@@ -58,6 +58,22 @@ const TONE_OF: Readonly<Record<string, Tone>> = {
   cancelled: "cancelled",
   superseded: "cancelled",
   outcome_unknown: "unknown",
+  awaiting_approval: "pending",
+  checking: "running",
+  ready_to_land: "pending",
+  landed: "success",
+  conflicted: "timeout",
+  check_failed: "failed",
+  undone: "cancelled",
+  planned: "queued",
+  preparing: "generating",
+  ready: "running",
+  captured: "reported",
+  damaged: "failed",
+  retired: "cancelled",
+  open: "pending",
+  merged: "success",
+  discarded: "cancelled",
 };
 
 export function toneOf(status: string): Tone {

@@ -13,6 +13,7 @@ import { cx } from "../../ui/cx.ts";
 import { StatusBadge, TONE_TEXT, toneOf } from "../../ui/status-badge.tsx";
 import { Elapsed } from "../../ui/times.tsx";
 import { useNow } from "../../ui/use-now.ts";
+import { OverlapBadge } from "../changes/overlaps/overlap-badge.tsx";
 import { RoleIcon, useRoleName } from "../roles/role-icon.tsx";
 import { usePauseOf } from "../roles/runner-problems.tsx";
 import { AGENT_TILE } from "./agent-tile-texts.ts";
@@ -70,6 +71,7 @@ export function AgentTileFor({ agent }: { readonly agent: AgentCard }) {
       <p className="line-clamp-2 min-h-[2.9em] text-[13px] leading-[1.45] text-text-2" dir="auto">
         {tailOf(agent.lastMessage) || <EmptyWord agent={agent} />}
       </p>
+      <OverlapBadge agentId={agent.agentId} />
       <p className="flex min-w-0 items-center gap-1.5 text-xs text-text-3">
         {agent.runner === "rehearsal" && <RehearsalMark />}
         <DegradedMark agent={agent} />

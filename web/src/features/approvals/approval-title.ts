@@ -9,6 +9,7 @@ const TEXTS = defineTexts({
     unplanned: (tool: string) => `ステップにないツール ${tool} を使おうとしています`,
     call: (tool: string) => `エージェントがツール ${tool} を使おうとしています`,
     outcome: (tool: string) => `${tool} の結果が失われました。実行されていましたか？`,
+    merge: (version: number, target: string) => `変更 v${version} を ${target} に取り込みますか？`,
   },
   en: {
     prompt: (version, task) => `Prompt v${version}: ${task}`,
@@ -16,6 +17,7 @@ const TEXTS = defineTexts({
     unplanned: (tool) => `An agent wants to call ${tool}, which is not in the steps`,
     call: (tool) => `An agent wants to call ${tool}`,
     outcome: (tool) => `The response of ${tool} was lost. Did the call take effect?`,
+    merge: (version, target) => `Merge version ${version} of a change into ${target}?`,
   },
 });
 
@@ -35,6 +37,11 @@ function titleIn({ kind, taskId, title, shown }: Titled, text: (typeof TEXTS)["j
     case "call":
     case "outcome":
       return typeof tool === "string" ? text[kind](tool) : title;
+    case "merge": {
+      const { target } = shown;
+      const isKnown = typeof version === "number" && typeof target === "string";
+      return isKnown ? text.merge(version, target) : title;
+    }
     case "step":
     case "question":
       return title;

@@ -1,6 +1,7 @@
 import {
   CircleHelp,
   FileText,
+  GitMerge,
   ListChecks,
   MessageCircleQuestion,
   ScanSearch,
@@ -20,6 +21,7 @@ const ICONS: Record<WireApproval["kind"], ReactNode> = {
   call: <ShieldQuestion {...icon} />,
   question: <MessageCircleQuestion {...icon} />,
   outcome: <CircleHelp {...icon} />,
+  merge: <GitMerge {...icon} />,
 };
 
 export function KindIcon({ kind }: { readonly kind: WireApproval["kind"] }) {

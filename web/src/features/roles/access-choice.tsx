@@ -1,7 +1,7 @@
 import type { RoleDetails } from "../../../../src/contract/shapes/roles.ts";
 import { useTexts } from "../../i18n/texts.ts";
 import { RadioChoice } from "../../ui/radio.tsx";
-import { TEXTS } from "./texts.ts";
+import { FILE_TEXTS } from "./file-texts.ts";
 
 type Access = RoleDetails["access"];
 
@@ -10,7 +10,7 @@ export function AccessChoice(props: {
   readonly value: Access;
   readonly onChange: (access: Access) => void;
 }) {
-  const text = useTexts(TEXTS);
+  const text = useTexts(FILE_TEXTS);
   return (
     <RadioChoice
       label={text.access}

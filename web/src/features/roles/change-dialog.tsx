@@ -38,26 +38,29 @@ export function ChangeDialog(props: ChangeDialogProps) {
   const queries = useQueryClient();
   const roles = useRoles();
   const [hasMoved, setMoved] = useState(false);
-  const [isDone, setDone] = useState(false);
-  const hash = roles.data?.config.hash ?? null;
+  // A save changes the file and so its hash: meanwhile the dialog keeps what the person has seen.
+  const [saving, setSaving] = useState<{ readonly hash: string | null } | null>(null);
+  const hash = (saving ?? roles.data?.config)?.hash ?? null;
   const expected = hash === null ? {} : { expectedHash: hash };
   const preview = useQuery({
     queryKey: ["preview", change, hash],
     queryFn: () => send(expected, true),
-    enabled: roles.isSuccess && !isDone,
+    enabled: roles.isSuccess && saving === null,
     retry: false,
     gcTime: 0,
   });
   const apply = useAction(async () => {
+    setSaving({ hash });
     try {
       const saved = await send(expected, false);
-      setDone(true);
       await queries.invalidateQueries({ queryKey: ["config"] });
       onDone(saved);
     } catch (error) {
-      if (!(error instanceof ApiProblem) || error.code !== "CONFIG_CHANGED") throw error;
-      setMoved(true);
-      await queries.invalidateQueries({ queryKey: ["config"] });
+      const hasChanged = error instanceof ApiProblem && error.code === "CONFIG_CHANGED";
+      if (hasChanged) await queries.invalidateQueries({ queryKey: ["config"] });
+      setMoved(hasChanged);
+      setSaving(null);
+      if (!hasChanged) throw error;
     }
   });
   const yaml = preview.data?.yaml;

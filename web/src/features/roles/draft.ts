@@ -8,6 +8,7 @@ export const FIELDS = [
   "runner",
   "model",
   "access",
+  "isolation",
   "systemPrompt",
   "healthCheckPrompt",
   "tools",

@@ -4,6 +4,7 @@ import type { RoleDetails } from "../../../../src/contract/shapes/roles.ts";
 import { useReason } from "../../i18n/reasons.ts";
 import { useTexts } from "../../i18n/texts.ts";
 import { cx } from "../../ui/cx.ts";
+import { FILE_TEXTS } from "./file-texts.ts";
 import { RoleIcon } from "./role-icon.tsx";
 import { useRoleWords } from "./role-words.ts";
 import { runnersOf } from "./runner-field.tsx";
@@ -71,6 +72,7 @@ export function RoleCard({ role }: { readonly role: RoleDetails }) {
   const text = useTexts(TEXTS);
   const inWords = useReason();
   const { name, description } = useRoleWords()(role);
+  const files = useTexts(FILE_TEXTS);
   const isReadOnly = role.access === "read-only";
   return (
     <article className="relative flex min-w-0 flex-col gap-2 rounded-xl border border-line bg-surface p-4 focus-within:border-violet hover:border-field">
@@ -107,7 +109,7 @@ export function RoleCard({ role }: { readonly role: RoleDetails }) {
         </span>
         <span className="inline-flex items-center gap-1">
           {isReadOnly ? <FileLock2 size={13} aria-hidden /> : <FilePen size={13} aria-hidden />}
-          {text.accessWords[role.access]}
+          {files.accessWords[role.access]}
         </span>
         {role.tools.length + role.mcpServers.length > 0 && (
           <span className="inline-flex items-center gap-1 font-mono">

@@ -7,6 +7,8 @@ import { CheckList } from "../../ui/check-list.tsx";
 import { Field } from "../../ui/field.tsx";
 import { AccessChoice } from "./access-choice.tsx";
 import { type FieldErrors, type FieldName, type RoleDraft, textOf } from "./draft.ts";
+import { FILE_TEXTS } from "./file-texts.ts";
+import { IsolationChoice } from "./isolation-choice.tsx";
 import { ModelFields } from "./model-fields.tsx";
 import { shownModel } from "./model-options.ts";
 import { RunnerField, runnersOf } from "./runner-field.tsx";
@@ -60,6 +62,10 @@ export function RoleForm(props: RoleFormProps) {
         <div>
           <AccessField draft={draft} isReadOnly={isReadOnly} />
           {conflictOf("access")}
+        </div>
+        <div>
+          <IsolationField draft={draft} isReadOnly={isReadOnly} />
+          {conflictOf("isolation")}
         </div>
         <div>
           <ToolsField draft={draft} isReadOnly={isReadOnly} />
@@ -170,7 +176,7 @@ function Conflict({ value }: { readonly value: string }): ReactNode {
 type PartProps = { readonly draft: RoleDraft; readonly isReadOnly: boolean };
 
 function AccessField({ draft: { values, set }, isReadOnly }: PartProps) {
-  const text = useTexts(TEXTS);
+  const text = useTexts(FILE_TEXTS);
   if (isReadOnly) {
     return (
       <Field
@@ -182,6 +188,21 @@ function AccessField({ draft: { values, set }, isReadOnly }: PartProps) {
     );
   }
   return <AccessChoice value={values.access} onChange={(id) => set("access", id)} />;
+}
+
+function IsolationField({ draft: { values, set }, isReadOnly }: PartProps) {
+  const text = useTexts(FILE_TEXTS);
+  if (isReadOnly) {
+    return (
+      <Field
+        label={text.isolation}
+        value={text.isolationWords[values.isolation]}
+        onChange={ignore}
+        isReadOnly
+      />
+    );
+  }
+  return <IsolationChoice value={values.isolation} onChange={(id) => set("isolation", id)} />;
 }
 
 function ToolsField({ draft: { values, set }, isReadOnly }: PartProps) {

@@ -25,13 +25,6 @@ export const TEXTS = defineTexts({
     own: "独自",
     model: "モデル",
     runner: "ランナー",
-    access: "ファイル",
-    accessWords: { "read-only": "読み取りのみ", "read-write": "読み書き" },
-    accessNotes: {
-      "read-only":
-        "ファイルを変更しない設定で CLI を起動します。どこまで防げるかは CLI によります。",
-      "read-write": "作業ディレクトリのファイルを変更できます。",
-    },
     modelDefault: "既定",
     tools: "ツール",
     edit: "編集",
@@ -148,6 +141,7 @@ export const TEXTS = defineTexts({
       runner: "ランナー",
       model: "モデル",
       access: "ファイル",
+      isolation: "作業ツリー",
       systemPrompt: "システムプロンプト",
       healthCheckPrompt: "ヘルスチェックプロンプト",
       tools: "ツール",
@@ -170,13 +164,6 @@ export const TEXTS = defineTexts({
     own: "Custom",
     model: "Model",
     runner: "Runner",
-    access: "Files",
-    accessWords: { "read-only": "Read only", "read-write": "Read and write" },
-    accessNotes: {
-      "read-only":
-        "The CLI is started so that it changes no files. How strictly it keeps to that depends on the CLI.",
-      "read-write": "It can change files in the working directory.",
-    },
     modelDefault: "default",
     tools: "Tools",
     edit: "Edit",
@@ -292,6 +279,7 @@ export const TEXTS = defineTexts({
       runner: "Runner",
       model: "Model",
       access: "Files",
+      isolation: "Worktree",
       systemPrompt: "System prompt",
       healthCheckPrompt: "Health check prompt",
       tools: "Tools",

@@ -1,5 +1,6 @@
 import { Link } from "@tanstack/react-router";
 import type { WireSchedule, WireScheduleRun } from "../../../../src/contract/shapes/schedules.ts";
+import { useReason } from "../../i18n/reasons.ts";
 import { useTexts } from "../../i18n/texts.ts";
 import { visible } from "../../text/visible.ts";
 import { Card } from "../../ui/card.tsx";
@@ -47,6 +48,7 @@ export function Runs({ schedule }: { readonly schedule: WireSchedule }) {
 
 function Run({ run, timeZone }: { readonly run: WireScheduleRun; readonly timeZone: string }) {
   const text = useTexts(TEXTS);
+  const inWords = useReason();
   const { plannedAt, manual, count, taskId, reason } = run;
   return (
     <>
@@ -64,7 +66,7 @@ function Run({ run, timeZone }: { readonly run: WireScheduleRun; readonly timeZo
         </Link>
       )}
       {reason !== null && (
-        <span className="text-xs break-words text-failed">{visible(reason)}</span>
+        <span className="text-xs break-words text-failed">{visible(inWords(reason))}</span>
       )}
     </>
   );

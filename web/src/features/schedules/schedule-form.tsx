@@ -1,11 +1,9 @@
-import { useState } from "react";
 import type { WireSchedule } from "../../../../src/contract/shapes/schedules.ts";
 import {
   describeCron,
   MISSED_POLICIES,
   OVERLAP_POLICIES,
 } from "../../../../src/contract/values.ts";
-import { patch, post } from "../../api/http.ts";
 import { useMe } from "../../api/use-me.ts";
 import { COMMON } from "../../i18n/common.ts";
 import { useLocale } from "../../i18n/locale.ts";
@@ -17,8 +15,10 @@ import { Field } from "../../ui/field.tsx";
 import { Select } from "../../ui/select.tsx";
 import { useAction } from "../../ui/use-action.ts";
 import { Preview, useCronProblem } from "./preview.tsx";
+import { send, type SetValues, useDraft, type Values } from "./schedule-draft.ts";
 import { TEXTS } from "./texts.ts";
 import { usePreview } from "./use-schedules.ts";
+import { useIsWhatReady, WhatFields } from "./what-fields.tsx";
 
 const PRESETS = [
   "0 9 * * 1-5",
@@ -43,26 +43,20 @@ export function ScheduleForm({ schedule, onClose, onSaved }: ScheduleFormProps) 
   const text = useTexts(TEXTS);
   const common = useTexts(COMMON);
   const me = useMe();
-  const draft = useDraft(schedule);
-  const { values, set } = draft;
+  const locale = useLocale((state) => state.locale);
+  const { values, set, hasMoved, reload } = useDraft(schedule, PRESETS[0]);
   const preview = usePreview(values.cron, values.timeZone).data;
   const cronProblem = useCronProblem(preview);
-  const save = useAction(async () => onSaved(await send(schedule, values)));
-  const isReady = values.text.trim() !== "" && (preview?.next.length ?? 0) > 0;
+  const save = useAction(async () => onSaved(await send(schedule, values, locale)));
+  const isWhatReady = useIsWhatReady(values);
+  const isReady = isWhatReady && !hasMoved && (preview?.next.length ?? 0) > 0;
   const submit = () => void (isReady && !save.isRunning && save.run());
   const isUnknownZone = preview?.timeZone === null;
   return (
     <Dialog title={schedule ? text.form.edit : text.form.create} isOpen onClose={onClose}>
       <div className="flex flex-col gap-4">
-        <Field
-          label={text.form.what}
-          value={values.text}
-          onChange={(value) => set({ text: value })}
-          rows={4}
-          placeholder={text.form.placeholder}
-          onSubmit={submit}
-          autoFocus
-        />
+        {hasMoved && <Moved onReload={reload} />}
+        <WhatFields values={values} set={set} onSubmit={submit} />
         <Field
           label={text.form.name}
           value={values.name}
@@ -110,42 +104,19 @@ export function ScheduleForm({ schedule, onClose, onSaved }: ScheduleFormProps) 
   );
 }
 
-type Values = {
-  readonly text: string;
-  readonly name: string;
-  readonly cron: string;
-  readonly timeZone: string;
-  readonly missed: WireSchedule["missed"];
-  readonly overlap: WireSchedule["overlap"];
-  readonly workingDirectory: string;
-};
-type Set = (changes: Partial<Values>) => void;
-
-function useDraft(schedule: WireSchedule | undefined) {
-  const [values, setValues] = useState<Values>(() => ({
-    text: schedule?.request ?? "",
-    name: schedule?.name ?? "",
-    cron: schedule?.cron ?? PRESETS[0],
-    timeZone: schedule?.timeZone ?? new Intl.DateTimeFormat().resolvedOptions().timeZone,
-    missed: schedule?.missed ?? "run-once",
-    overlap: schedule?.overlap ?? "skip",
-    workingDirectory: schedule?.workingDirectory ?? "",
-  }));
-  const set: Set = (changes) => setValues((before) => ({ ...before, ...changes }));
-  return { values, set };
-}
-
-function send(schedule: WireSchedule | undefined, values: Values): Promise<WireSchedule> {
-  const { name, timeZone, workingDirectory, ...rest } = values;
-  const body = {
-    ...rest,
-    ...(name.trim() && { name: name.trim() }),
-    ...(timeZone.trim() && { timeZone: timeZone.trim() }),
-    ...(workingDirectory.trim() && { workingDirectory: workingDirectory.trim() }),
-  };
-  if (!schedule) return post("/api/schedules", { body });
-  const { scheduleId: id, version } = schedule;
-  return patch("/api/schedules/{id}", { params: { id }, body: { ...body, version } });
+function Moved({ onReload }: { readonly onReload: () => void }) {
+  const text = useTexts(TEXTS);
+  return (
+    <div
+      role="alert"
+      className="flex flex-wrap items-center gap-2 rounded-lg border border-timeout/50 bg-timeout/10 px-3 py-2"
+    >
+      <p className="flex-1 basis-56">{text.form.moved}</p>
+      <Button size="small" onPress={onReload}>
+        {text.form.reload}
+      </Button>
+    </div>
+  );
 }
 
 function Presets({
@@ -171,7 +142,7 @@ function Presets({
   );
 }
 
-function Policies({ values, set }: { readonly values: Values; readonly set: Set }) {
+function Policies({ values, set }: { readonly values: Values; readonly set: SetValues }) {
   const text = useTexts(TEXTS);
   return (
     <div className="grid gap-4 sm:grid-cols-2">

@@ -41,6 +41,8 @@ export const TEXTS = defineTexts({
     upcoming: "次の予定",
     history: "実行履歴",
     request: "依頼",
+    fromTemplate: "テンプレート",
+    readAgain: "予定の時刻ごとに読み直します。表示は前回読んだ内容です。",
     requester: "依頼者",
     directory: "作業ディレクトリ",
     directoryOptional: "作業ディレクトリ (省略可)",
@@ -64,6 +66,20 @@ export const TEXTS = defineTexts({
       name: "名前 (省略可)",
       what: "何をしてほしいですか",
       placeholder: "例: 今週の週報を書いて",
+      source: "依頼の作り方",
+      sources: { text: "文で書く", template: "テンプレートを使う" },
+      template: "テンプレート",
+      chooseTemplate: "選んでください",
+      templateHelp:
+        "予定の時刻ごとにテンプレートを読み直し、ここで入れた値を使います。あとでテンプレートを直すと、次の予定から反映されます。",
+      templateGone: (id: string) =>
+        `テンプレート「${id}」がありません。ほかのテンプレートを選んでください。`,
+      untrusted:
+        "信頼していないフォルダーのテンプレートは、スケジュールでは使えません。先にフォルダーの設定を信頼してください。",
+      needsServers: (names: string) => `MCP サーバー ${names} が設定にありません。`,
+      moved:
+        "開いている間に、このスケジュールが変更されました。最新の内容を読み込んでから、もう一度編集してください。",
+      reload: "最新の内容を読み込む",
       preset: "繰り返し",
       custom: "cron 式で指定",
       cron: "cron 式",
@@ -125,6 +141,8 @@ export const TEXTS = defineTexts({
     upcoming: "Next times",
     history: "History",
     request: "Request",
+    fromTemplate: "Template",
+    readAgain: "Read again at each planned time. This is its text when it was last read.",
     requester: "Requester",
     directory: "Working directory",
     directoryOptional: "Working directory (optional)",
@@ -148,6 +166,19 @@ export const TEXTS = defineTexts({
       name: "Name (optional)",
       what: "What do you need done?",
       placeholder: "For example: write this week's report",
+      source: "What it requests",
+      sources: { text: "A text", template: "A template" },
+      template: "Template",
+      chooseTemplate: "Choose one",
+      templateHelp:
+        "The template is read again at each planned time, with the values given here. A change of the template takes effect at the next planned time.",
+      templateGone: (id) => `The template “${id}” does not exist. Choose another one.`,
+      untrusted:
+        "A schedule cannot use a template of a folder that is not trusted. Trust the folder's configuration first.",
+      needsServers: (names) => `The MCP server ${names} is not configured.`,
+      moved:
+        "This schedule was changed while you edited it. Load the current content, then edit it again.",
+      reload: "Load the current content",
       preset: "Repeats",
       custom: "By cron expression",
       cron: "Cron expression",

@@ -11,6 +11,7 @@ export function useTemplates() {
 export function useTemplate(id: string) {
   return useQuery({
     queryKey: ["templates", "one", id],
+    enabled: id !== "",
     queryFn: ({ signal }) => get("/api/templates/{id}", { params: { id }, signal }),
   });
 }

@@ -39,6 +39,12 @@ export function gistOf(approval: WireApproval): Found {
 
 function gistIn({ kind, shown, title }: WireApproval): Found {
   const { content, steps, tool, args } = shown;
+  if (kind === "merge") {
+    // A change is read on its own page before it is merged.
+    const { message } = shown;
+    const text = typeof message === "string" ? visible(message.slice(0, MAX_CHARS * 2)) : "";
+    return { gist: { kind: "text", text }, isWhole: false };
+  }
   if (kind === "prompt" && typeof content === "string") {
     const text = visible(content.slice(0, MAX_CHARS * 2));
     const isWhole = text.length <= MAX_CHARS && text.split("\n").length <= MAX_LINES;

@@ -1,10 +1,13 @@
 import { Link } from "@tanstack/react-router";
 import { ArrowRight, CircleCheck } from "lucide-react";
+import { useMayOperate } from "../../api/use-me.ts";
+import { useOpenChanges } from "../../features/changes/change-data.ts";
 import { useAttentionItems } from "../../features/notifications/attention/use-attention-items.ts";
 import { useSelfPaused } from "../../features/schedules/use-schedules.ts";
 import { COMMON } from "../../i18n/common.ts";
 import { useTexts } from "../../i18n/texts.ts";
 import { AttentionCard } from "./attention-card.tsx";
+import { ChangesCard } from "./changes-card.tsx";
 import { FailuresCard } from "./failures-card.tsx";
 import { PausedSchedulesCard } from "./paused-schedules-card.tsx";
 import { TEXTS } from "./texts.ts";
@@ -18,7 +21,11 @@ export function Attention() {
   const { andMore } = useTexts(COMMON);
   const { approvals, failures, forOthers } = useAttentionItems();
   const paused = useSelfPaused();
-  const count = approvals.length + failures.length + paused.length;
+  const mayOperate = useMayOperate();
+  const waiting = useOpenChanges();
+  const changes = mayOperate ? waiting.changes : [];
+  const undecided = changes.length > 0 ? Math.max(waiting.count, changes.length) : 0;
+  const count = approvals.length + failures.length + paused.length + undecided;
   const rest = approvals.length - MAX_APPROVALS;
   return (
     <section aria-labelledby="waiting" className="mb-5">
@@ -52,6 +59,11 @@ export function Attention() {
           {failures.length > 0 && (
             <li className={ITEM}>
               <FailuresCard failures={failures} />
+            </li>
+          )}
+          {changes.length > 0 && (
+            <li className={ITEM}>
+              <ChangesCard changes={changes} count={waiting.count} />
             </li>
           )}
           {paused.length > 0 && (

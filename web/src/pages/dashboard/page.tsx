@@ -60,6 +60,7 @@ export function Page() {
 /** Recent tasks and figures, with the first steps beside them until they are done or closed. */
 function Lately({ home }: { readonly home: ReturnType<typeof useHome> }) {
   const mayOperate = useMayOperate();
+  const demo = useDemo();
   const [isDismissed, setDismissed] = useDismissed();
   if (!home.data) {
     return (
@@ -72,6 +73,8 @@ function Lately({ home }: { readonly home: ReturnType<typeof useHome> }) {
   const { recent, firstSteps } = home.data;
   // Viewers can take none of these steps.
   const isGuided = mayOperate && !isDismissed && firstSteps.some(({ done }) => !done);
+  // The first steps already offer the sample task with their large button.
+  const isNext = isGuided && firstSteps.find(({ done }) => !done)?.id === "task";
   return (
     <div
       className={cx(
@@ -80,7 +83,7 @@ function Lately({ home }: { readonly home: ReturnType<typeof useHome> }) {
       )}
     >
       <div className="flex min-w-0 flex-col gap-5">
-        <Recent tasks={recent} />
+        <Recent tasks={recent} hasSample={mayOperate && demo === undefined && !isNext} />
         <Summary />
       </div>
       {isGuided && <Checklist home={home.data} onDismiss={() => setDismissed(true)} />}

@@ -5,6 +5,7 @@ import { visiblePreview } from "../../../../src/contract/visible-text.ts";
 import { useMayOperate } from "../../api/use-me.ts";
 import { usePersonName } from "../../features/people/use-person-name.ts";
 import { waitingTasks } from "../../features/tasks/columns.ts";
+import { TryButton } from "../../features/tasks/first-task/try-button.tsx";
 import { COMMON } from "../../i18n/common.ts";
 import { useReason } from "../../i18n/reasons.ts";
 import { useTexts } from "../../i18n/texts.ts";
@@ -19,15 +20,26 @@ import { HOME } from "./home-texts.ts";
 type RecentTask = WireHome["recent"][number];
 
 /** The newest tasks: what was asked, by whom, and what came of it. */
-export function Recent({ tasks }: { readonly tasks: readonly RecentTask[] }) {
+export function Recent({
+  tasks,
+  hasSample,
+}: {
+  readonly tasks: readonly RecentTask[];
+  /** Offers the sample task once more. */
+  readonly hasSample: boolean;
+}) {
   const text = useTexts(HOME);
   return (
     <section aria-labelledby="recent" className="min-w-0">
-      <div className="mb-2 flex items-baseline justify-between gap-3">
+      <div className="mb-2 flex flex-wrap items-center gap-x-3 gap-y-1">
         <h2 id="recent" className="text-[15px] font-bold">
           {text.recent}
         </h2>
-        <Link to="/tasks" className="inline-flex items-center gap-1 text-violet hover:underline">
+        {hasSample && <TryButton isSmall />}
+        <Link
+          to="/tasks"
+          className="ml-auto inline-flex items-center gap-1 text-violet hover:underline"
+        >
           {text.allTasks}
           <ArrowRight size={13} aria-hidden />
         </Link>

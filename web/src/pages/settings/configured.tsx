@@ -7,6 +7,7 @@ import { useTexts } from "../../i18n/texts.ts";
 import { useSpan } from "../../i18n/use-span.ts";
 import { Card } from "../../ui/card.tsx";
 import { type SettingsWords, TEXTS } from "./texts.ts";
+import { WORKSPACE_TEXTS } from "./workspace-texts.ts";
 
 /** Read-only view of the configuration: approvals, holding, stopping. */
 export function Configured({ settings }: { readonly settings: WireSettings }) {
@@ -48,7 +49,34 @@ export function Configured({ settings }: { readonly settings: WireSettings }) {
           </Line>
         </dl>
       </Card>
+      <WorkspaceSettings workspace={settings.workspace} />
     </div>
+  );
+}
+
+function WorkspaceSettings({ workspace }: Pick<WireSettings, "workspace">) {
+  const text = useTexts(WORKSPACE_TEXTS);
+  const span = useSpan();
+  return (
+    <Card className="p-4">
+      <h3 className="mb-2 font-semibold">{text.title}</h3>
+      <dl className="divide-y divide-line">
+        <Line name={text.isolation}>{text.isolationWords[workspace.isolation]}</Line>
+        <Line name={text.base}>{text.baseWords[workspace.base]}</Line>
+        <Line name={text.setup}>{workspace.hasSetup ? text.isSet : text.isNotSet}</Line>
+        <Line name={text.check}>{workspace.hasCheck ? text.isSet : text.isNotSet}</Line>
+        <Line name={text.mode}>{text.modeWords[workspace.mergeMode]}</Line>
+        <Line name={text.target}>{workspace.mergeTarget ?? text.targetDefault}</Line>
+        <Line name={text.maxTotal}>
+          {workspace.maxTotal_mb === null ? text.noLimit : text.megabytes(workspace.maxTotal_mb)}
+        </Line>
+        <Line name={text.keepDecided}>{span(workspace.keepDecided_ms)}</Line>
+        <Line name={text.keepOpen} note={text.keepOpenNote}>
+          {span(workspace.keepOpen_ms)}
+        </Line>
+        <Line name={text.keepRefs}>{span(workspace.keepRefs_ms)}</Line>
+      </dl>
+    </Card>
   );
 }
 

@@ -6,6 +6,7 @@ import { visibleName } from "../../../text/visible.ts";
 import { Arguments } from "../../../ui/arguments.tsx";
 import { LongText } from "../../../ui/long-text.tsx";
 import { APPROVALS, type ApprovalWords } from "../texts.ts";
+import { MergeContent } from "./merge-content.tsx";
 import { numberIn, stepsIn, textIn } from "./shown.ts";
 import { StepsList } from "./steps-list.tsx";
 
@@ -64,6 +65,8 @@ export function ApprovalContent({ approval, bare = false }: ApprovalContentProps
       );
     case "outcome":
       return <Outcome approval={approval} />;
+    case "merge":
+      return <MergeContent approval={approval} />;
   }
 }
 

@@ -15,6 +15,8 @@ export const DECISION = defineTexts({
     rejectStepSend: "却下する",
     rejectCall:
       "この呼び出しは実行されません。エージェントには理由が伝わり、別の方法で実行しないよう指示されます。",
+    rejectMerge:
+      "この変更は取り込まれません。変更は残るので、コメントを付けて差し戻すか、破棄できます。",
     reasonRequired: "却下理由",
     reasonOptional: "理由 (省略可)",
     afterwards: "却下したあと",
@@ -68,6 +70,8 @@ export const DECISION = defineTexts({
     rejectStepSend: "Reject",
     rejectCall:
       "This call will not be made. The agent is given the reason and told not to do it another way.",
+    rejectMerge:
+      "The change is not merged. It stays open: you can send it back with comments, or discard it.",
     reasonRequired: "Reason",
     reasonOptional: "Reason (optional)",
     afterwards: "After rejecting",

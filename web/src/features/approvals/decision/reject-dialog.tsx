@@ -89,6 +89,8 @@ function wordsOf(kind: WireApproval["kind"], isOutsideTask: boolean, text: Words
       return { title: text.rejectTitle, note: text.rejectStep, send: text.rejectStepSend };
     case "call":
       return { title: text.rejectTitle, note: text.rejectCall, send: text.rejectStepSend };
+    case "merge":
+      return { title: text.rejectTitle, note: text.rejectMerge, send: text.rejectStepSend };
     case "question":
       return { title: text.refuseTitle, note: text.refuseNote, send: text.refuseSend };
     case "outcome": {

@@ -42,6 +42,8 @@ function glimpse({ kind, shown }: WireApproval): string {
         .join(" → ");
     case "question":
       return (textIn(shown, "question") ?? "").slice(0, GLIMPSE_CHARS);
+    case "merge":
+      return (textIn(shown, "message") ?? "").slice(0, GLIMPSE_CHARS);
     case "step":
     case "unplanned_tool":
     case "call":

@@ -15,6 +15,7 @@ const KIND_JA: Record<PowerKind, string> = {
   telemetry: "トレースとメトリクスの送信先",
   "unplanned-tools": "計画外のツールの許可",
   stop: "停止までの猶予",
+  workspace: "作業ツリーのコマンド、場所、コピーするファイル、取り込み先",
   protection: "既定より保護を弱める設定",
 };
 
@@ -32,6 +33,7 @@ const KIND_EN: Record<PowerKind, string> = {
   telemetry: "Where traces and metrics are sent",
   "unplanned-tools": "Unplanned tools allowed",
   stop: "Grace period before a hard stop",
+  workspace: "Command, place, copied files or target branch of worktrees",
   protection: "Weaker protection than the default",
 };
 

@@ -56,6 +56,8 @@ function titleOf({ kind, shown }: WireApproval, text: TaskPageWords): string {
       return text.checkQuestion;
     case "outcome":
       return text.checkOutcome;
+    case "merge":
+      return text.checkMerge;
     case "prompt":
       return text.l2;
     case "process":

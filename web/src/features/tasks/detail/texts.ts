@@ -94,6 +94,7 @@ export const TASK = defineTexts({
     checkUnplanned: "計画外のツールを使ってよいですか?",
     checkQuestion: "エージェントからの質問",
     checkOutcome: "この呼び出しは実行されていましたか?",
+    checkMerge: "この変更を取り込んでよいですか?",
     deadline: "期限",
     callStatus: {
       forwarded: "呼び出し中",
@@ -105,6 +106,7 @@ export const TASK = defineTexts({
     tabs: "タスクの詳細",
     feed: "実況",
     diffs: "差分",
+    changes: "変更",
     files: "ファイル",
     costs: "コスト",
     audit: "監査",
@@ -225,6 +227,7 @@ export const TASK = defineTexts({
     checkUnplanned: "Allow this unplanned tool?",
     checkQuestion: "Question from an agent",
     checkOutcome: "Did this call take effect?",
+    checkMerge: "May this change be merged?",
     deadline: "Deadline",
     callStatus: {
       forwarded: "calling",
@@ -235,7 +238,8 @@ export const TASK = defineTexts({
     },
     tabs: "Task details",
     feed: "Live feed",
-    diffs: "Changes",
+    diffs: "Diffs",
+    changes: "Changes",
     files: "Files",
     costs: "Cost",
     audit: "Audit",

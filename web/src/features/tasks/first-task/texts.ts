@@ -1,3 +1,4 @@
+import { SAMPLE_TEXTS } from "../../../../../src/contract/sample-task.ts";
 import { defineTexts } from "../../../i18n/texts.ts";
 
 export const TEXTS = defineTexts({
@@ -6,7 +7,9 @@ export const TEXTS = defineTexts({
       "小さなタスクを 1 つ依頼します。実行方針と実行ステップの下書きを、あなたが承認してから動き始めます。動いている間は「ブロックする」でいつでも止められます。",
     tryRehearsal: "リハーサル: モデルを使わないため、コストはかかりません。実行は 1 分ほどです。",
     tryReal: (runner: string) => `${runner} のモデルを使うため、コストがかかることがあります。`,
-    tryText: "AI エージェントの管制室とは何かを、初めて聞く人に 3 行で説明する文を書いて",
+    tryText: SAMPLE_TEXTS.ja.request,
+    fileText: SAMPLE_TEXTS.ja.file,
+    tryAgain: "お試しタスクを実行",
     tryButton: "試しに唱える（お試しタスクを 1 つ実行）",
     trying: "依頼しています…",
     confirmTitle: "タスクを依頼しますか?",
@@ -27,8 +30,9 @@ export const TEXTS = defineTexts({
       "Requests one small task. Its prompt and steps are drafted, and nothing runs until you approve them. You can stop it at any time with “Block”.",
     tryRehearsal: "A rehearsal: no model is used, so it costs nothing. It takes about a minute.",
     tryReal: (runner) => `Uses a model of ${runner}, which may cost money.`,
-    tryText:
-      "Write three lines that explain a control room for AI agents to someone who has never heard of one",
+    tryText: SAMPLE_TEXTS.en.request,
+    fileText: SAMPLE_TEXTS.en.file,
+    tryAgain: "Run a sample task",
     tryButton: "Run a sample task",
     trying: "Requesting…",
     confirmTitle: "Request this task?",

@@ -12,24 +12,23 @@ const ConfirmTry = lazy(async () => ({
   default: (await import("./confirm-try.tsx")).ConfirmTry,
 }));
 
-/** Creates a real task; asks for confirmation if that can cost money. */
-export function TryButton() {
+/** Creates a real task; asks for confirmation if that can cost money. `isSmall`: a secondary button. */
+export function TryButton({ isSmall = false }: { readonly isSmall?: boolean }) {
   const text = useTexts(TEXTS);
-  const { isKnown, runner, create } = useFirstTask();
+  const { isKnown, runner, create } = useFirstTask(text.fileText);
   const mayOperate = useMayOperate();
   const [isAsking, setAsking] = useState(false);
   const start = () => void create.run(text.tryText);
   return (
     <>
       <Button
-        look="violet"
-        size="large"
-        icon={<Sparkles size={16} aria-hidden />}
+        {...(isSmall ? { size: "small" } : { look: "violet", size: "large" })}
+        icon={<Sparkles size={isSmall ? 13 : 16} aria-hidden />}
         isPending={create.isRunning}
         isDisabled={!isKnown || !mayOperate}
         onPress={() => (runner === null ? start() : setAsking(true))}
       >
-        {create.isRunning ? text.trying : text.tryButton}
+        {create.isRunning ? text.trying : isSmall ? text.tryAgain : text.tryButton}
       </Button>
       {isAsking && runner !== null && (
         <Suspense fallback={null}>
@@ -48,7 +47,7 @@ export function TryButton() {
 /** Says what it will cost. */
 export function useTryCost(): string {
   const text = useTexts(TEXTS);
-  const { isKnown, runner } = useFirstTask();
+  const { isKnown, runner } = useFirstTask(text.fileText);
   const mayOperate = useMayOperate();
   const { mayNot } = useTexts(ROLE_WORDS);
   if (!isKnown) return "";

@@ -1,4 +1,5 @@
 import { ChevronRight } from "lucide-react";
+import { useMayOperate } from "../../../api/use-me.ts";
 import { useTexts } from "../../../i18n/texts.ts";
 import { TEXTS } from "./texts.ts";
 import { TryButton, useTryCost } from "./try-button.tsx";
@@ -6,13 +7,14 @@ import { TryButton, useTryCost } from "./try-button.tsx";
 export function TryIt() {
   const text = useTexts(TEXTS);
   const cost = useTryCost();
+  const mayOperate = useMayOperate();
   return (
     <div className="flex flex-col gap-3">
       <p className="text-text-2">{text.tryNote}</p>
       <TryRequest />
       <TryFlow />
       <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
-        <TryButton />
+        {mayOperate && <TryButton />}
         <p className="text-xs text-text-3">{cost}</p>
       </div>
     </div>
