@@ -21,6 +21,7 @@ import { stages } from "./stages.ts";
 import { stream } from "./stream.ts";
 import { stuckDashboard } from "./stuck-dashboard.ts";
 import { tinyAgents } from "./tiny-agents.ts";
+import { worktrees } from "./worktrees.ts";
 
 const BENCHES: Readonly<Record<string, Bench>> = {
   "cold-start": coldStart,
@@ -39,6 +40,7 @@ const BENCHES: Readonly<Record<string, Bench>> = {
   gateway,
   interrupt,
   context,
+  worktrees,
   install,
 };
 

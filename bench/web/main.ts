@@ -5,9 +5,11 @@ import { median } from "../kit/stats.ts";
 import { firstLoad } from "./first-load.ts";
 import { fleet } from "./fleet.ts";
 import { setUp, type WebBench, type WebFigure } from "./kit.ts";
+import { longDiff } from "./long-diff.ts";
 import { transcript } from "./transcript.ts";
 
 const BENCHES: Readonly<Record<string, WebBench>> = {
+  diff: longDiff,
   "first-load": firstLoad,
   fleet,
   transcript,

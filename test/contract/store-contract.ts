@@ -5,6 +5,8 @@ import { alerts } from "./store/alerts.ts";
 import { approvals } from "./store/approvals.ts";
 import { atOnce } from "./store/at-once.ts";
 import { audit } from "./store/audit.ts";
+import { capturing } from "./store/capturing.ts";
+import { changes } from "./store/changes.ts";
 import { committing } from "./store/committing.ts";
 import { draftsAndExecutions } from "./store/drafts-and-executions.ts";
 import { healthAndModels } from "./store/health-and-models.ts";
@@ -12,6 +14,7 @@ import { history } from "./store/history.ts";
 import { idempotencyKeys } from "./store/idempotency-keys.ts";
 import { keeping } from "./store/keeping.ts";
 import { listedGroups } from "./store/listed-groups.ts";
+import { merges } from "./store/merges.ts";
 import { notifications } from "./store/notifications.ts";
 import { paging } from "./store/paging.ts";
 import { pinsAndSignIns } from "./store/pins-and-sign-ins.ts";
@@ -29,6 +32,7 @@ import { tasks } from "./store/tasks.ts";
 import { toolCalls } from "./store/tool-calls.ts";
 import { usage } from "./store/usage.ts";
 import { view } from "./store/view.ts";
+import { workspaces } from "./store/workspaces.ts";
 
 /** The contract of every store. `open` returns an empty one. */
 export function storeContract(name: string, open: () => Promise<Store>): void {
@@ -85,6 +89,18 @@ export function storeContract(name: string, open: () => Promise<Store>): void {
   });
   describe(`${name} keeps schedules`, () => {
     schedules(aStore);
+  });
+  describe(`${name} keeps workspaces`, () => {
+    workspaces(aStore);
+  });
+  describe(`${name} keeps changes`, () => {
+    changes(aStore);
+  });
+  describe(`${name} keeps merges`, () => {
+    merges(aStore);
+  });
+  describe(`${name} keeps agents whose change is being captured`, () => {
+    capturing(aStore);
   });
   describe(`${name} keeps health and models`, () => {
     healthAndModels(aStore);

@@ -3,26 +3,45 @@ import { expect, test } from "vitest";
 import { parse } from "yaml";
 import { configSchema } from "../../src/contract/config/schema.ts";
 import {
+  aChange,
+  anotherAgent,
+  anotherFolder,
+  anotherReader,
   aReader,
   aSchedule,
-  blockedTask,
+  aWorktree,
   commandShapesIn,
   commandsIn,
   completedTask,
   failedTask,
   failuresOf,
+  folder,
   mistakesIn,
+  nextApproval,
   pendingApproval,
   pendingOutcome,
   pendingQuestion,
+  type Reader,
+  runningAgent,
+  runningGroup,
   runningTask,
+  shapeOf,
   type Treatments,
-  waitingTask,
 } from "../kit/doc-commands.ts";
+import { HAS_ALL_ROUNDS } from "../kit/rounds.ts";
 import { LONG_MS } from "../kit/task-person.ts";
 
 const FULL_SCREEN = { notRun: "It fills the terminal until a person quits." };
 const FOREGROUND = { notRun: "It stays in the foreground: test/e2e/serve-terminal.test.ts." };
+const STORY = { notRun: "It plays a story: test/e2e/demo.test.ts." };
+const SYSTEMD = { notRun: "It changes systemd or launchd: test/e2e/service.test.ts has fakes." };
+const NEEDS_SLACK = {
+  notRun: "It needs a workspace: test/e2e/slack-setup.test.ts has a fake Slack.",
+};
+/** The folders of the pages have no configuration file: test/e2e/trust.test.ts. */
+const NO_FILE = { exits: 1 };
+
+const weekly = aSchedule("Write the weekly report");
 
 /** Lines that need ids, a person, or that cannot be run here. Every other line is run as it is. */
 const PAGES: Readonly<Record<string, Treatments>> = {
@@ -33,7 +52,7 @@ const PAGES: Readonly<Record<string, Treatments>> = {
   },
   "docs/index.md": {
     kuromajutsu: FOREGROUND,
-    "kuromajutsu demo": { notRun: "It plays a story: test/e2e/demo.test.ts." },
+    "kuromajutsu demo": STORY,
   },
   "docs/recipes.md": {},
   "docs/tasks.md": {
@@ -43,13 +62,13 @@ const PAGES: Readonly<Record<string, Treatments>> = {
     'kuromajutsu tasks task-… block --reason "I want to check the figures"': {
       fill: { "task-…": runningTask },
     },
-    "kuromajutsu tasks task-… unblock": { fill: { "task-…": blockedTask } },
+    "kuromajutsu tasks task-… unblock": { fill: { "task-…": runningTask } },
     "kuromajutsu tasks task-… retry": { fill: { "task-…": failedTask } },
-    "kuromajutsu tasks task-… cancel": { fill: { "task-…": waitingTask } },
+    "kuromajutsu tasks task-… cancel": { fill: { "task-…": failedTask } },
     "kuromajutsu approvals apr-…": { fill: { "apr-…": pendingApproval } },
     "kuromajutsu approvals apr-… approve": { fill: { "apr-…": pendingApproval } },
     'kuromajutsu approvals apr-… reject --reason "only the sales department"': {
-      fill: { "apr-…": pendingApproval },
+      fill: { "apr-…": nextApproval },
     },
     "kuromajutsu watch": FULL_SCREEN,
     "kuromajutsu approvals apr-… approve --answer repeat": { fill: { "apr-…": pendingOutcome } },
@@ -57,9 +76,22 @@ const PAGES: Readonly<Record<string, Treatments>> = {
       fill: { "apr-…": pendingQuestion },
     },
   },
+  "docs/isolation.md": {
+    "kuromajutsu changes impl-code-…": { fill: { "impl-code-…": aChange("first") } },
+    "kuromajutsu changes impl-code-… --patch": { fill: { "impl-code-…": aChange("first") } },
+    'kuromajutsu changes impl-code-… --comment src/a.ts:12 "An empty list must not fail"': {
+      fill: { "impl-code-…": aChange("first") },
+    },
+    "kuromajutsu changes impl-code-… --send-back": { fill: { "impl-code-…": aChange("first") } },
+    "kuromajutsu merge impl-code-… --target main": { fill: { "impl-code-…": aChange("second") } },
+    'kuromajutsu discard impl-code-… --reason "not needed"': {
+      fill: { "impl-code-…": aChange("second") },
+    },
+  },
   "docs/terminal.md": {
-    'kuromajutsu run "…"': { approvesAll: true },
-    "kuromajutsu watch": FULL_SCREEN,
+    "kuromajutsu run --sample": {
+      notRun: "It takes a minute and two decisions: test/terminal/sample.test.ts.",
+    },
     // The daemon of the test is `serve`, which logs to its terminal.
     "kuromajutsu logs": { exits: 1 },
   },
@@ -67,11 +99,11 @@ const PAGES: Readonly<Record<string, Treatments>> = {
     "kuromajutsu template save task-… --id greeting": { fill: { "task-…": completedTask } },
   },
   "docs/schedules.md": {
-    "kuromajutsu schedule show sch-…": { fill: { "sch-…": aSchedule } },
-    "kuromajutsu schedule pause sch-…": { fill: { "sch-…": aSchedule } },
-    "kuromajutsu schedule resume sch-…": { fill: { "sch-…": aSchedule } },
-    "kuromajutsu schedule run sch-…": { fill: { "sch-…": aSchedule } },
-    "kuromajutsu schedule remove sch-…": { fill: { "sch-…": aSchedule } },
+    "kuromajutsu schedule show sch-…": { fill: { "sch-…": weekly } },
+    "kuromajutsu schedule pause sch-…": { fill: { "sch-…": weekly } },
+    "kuromajutsu schedule resume sch-…": { fill: { "sch-…": weekly } },
+    "kuromajutsu schedule run sch-…": { fill: { "sch-…": weekly } },
+    "kuromajutsu schedule remove sch-…": { fill: { "sch-…": weekly } },
   },
   "docs/clients.md": {},
   "docs/runners.md": {
@@ -79,15 +111,135 @@ const PAGES: Readonly<Record<string, Treatments>> = {
     "kuromajutsu doctor --runner claude codex": { exits: 1 },
   },
   "docs/rehearsal.md": {},
+  "docs/operations.md": {
+    "kuromajutsu restore kuro-2026-11-17.backup --to /srv/restored": { fill: { "/srv": folder } },
+    "kuromajutsu backup /var/backups/kuro-$(date +\\%F).backup": {
+      fill: { "/var/backups": anotherFolder },
+    },
+    "kuromajutsu service install": SYSTEMD,
+    "kuromajutsu service status": SYSTEMD,
+    "kuromajutsu service uninstall": SYSTEMD,
+  },
+  "docs/alerts.md": {
+    // There are no rules, so there is no target: test/e2e/alerts.test.ts.
+    "kuromajutsu alerts test": { exits: 1 },
+  },
+  "docs/configuration.md": {
+    "kuromajutsu trust": NO_FILE,
+    "kuromajutsu trust --revoke": NO_FILE,
+  },
+  "docs/people.md": {},
+  "docs/commands.md": {
+    "kuromajutsu demo coding --terminal": STORY,
+    "kuromajutsu serve --port 9700": FOREGROUND,
+    "kuromajutsu agents impl-code-…": { fill: { "impl-code-…": runningAgent } },
+    "kuromajutsu agents impl-code-… stop": { fill: { "impl-code-…": runningAgent } },
+    'kuromajutsu agents impl-code-… message "…"': { fill: { "impl-code-…": anotherAgent } },
+    "kuromajutsu groups grp-…": { fill: { "grp-…": runningGroup } },
+    "kuromajutsu groups grp-… stop": { fill: { "grp-…": runningGroup } },
+    "kuromajutsu changes --group grp-… --json": { fill: { "grp-…": runningGroup } },
+    "kuromajutsu changes impl-code-… --patch src/a.ts": { fill: { "impl-code-…": aChange("c") } },
+    'kuromajutsu changes impl-code-… --send-back "…"': { fill: { "impl-code-…": aChange("c") } },
+    "kuromajutsu merge impl-code-…": { fill: { "impl-code-…": aChange("d") } },
+    "kuromajutsu merge impl-code-… --target main --mode squash": {
+      fill: { "impl-code-…": aChange("e") },
+    },
+    'kuromajutsu merge wsp-… --message "…" --into-checkout': { fill: { "wsp-…": aWorktree("f") } },
+    "kuromajutsu discard impl-code-…": { fill: { "impl-code-…": aChange("d") } },
+    'kuromajutsu discard wsp-… --reason "…"': { fill: { "wsp-…": aWorktree("e") } },
+    "kuromajutsu workspaces --retire wsp-…": { fill: { "wsp-…": aWorktree("f") } },
+    "kuromajutsu logs --follow": { notRun: "It follows the log until a person quits." },
+    "kuromajutsu logs impl-code-… --follow": { fill: { "impl-code-…": runningAgent } },
+    "kuromajutsu logs impl-code-… --lines 20": { fill: { "impl-code-…": runningAgent } },
+    "kuromajutsu template use weekly-report": {
+      notRun: "It asks a person for the values: docs/templates.md gives them with --set.",
+    },
+    "kuromajutsu template save task-…": { fill: { "task-…": completedTask } },
+    "kuromajutsu template save task-… --id overtime": { fill: { "task-…": completedTask } },
+    "kuromajutsu backup --force /var/backups/kuro": { fill: { "/var/backups": folder } },
+    "kuromajutsu restore kuromajutsu.backup": {
+      notRun: "Its daemon must not run: test/e2e/backup.test.ts.",
+    },
+    "kuromajutsu restore kuromajutsu.backup --to /srv/kuromajutsu": { fill: { "/srv": folder } },
+    "kuromajutsu trust PATH --revoke": { fill: { PATH: folder } },
+    "kuromajutsu doctor --json": { exits: 1 },
+    "kuromajutsu alerts test --to webhook:ops": { exits: 1 },
+    "kuromajutsu audit anchor": { notRun: "Its daemon must not run: test/e2e/people.test.ts." },
+    "kuromajutsu slack install-link": NEEDS_SLACK,
+    "kuromajutsu slack remove T0123ABCD": NEEDS_SLACK,
+    "kuromajutsu slack doctor": NEEDS_SLACK,
+    "kuromajutsu slack doctor --json": NEEDS_SLACK,
+  },
 };
 
-test.each(Object.keys(PAGES))("every command in %s works", { timeout: LONG_MS }, async (page) => {
-  const lines = commandsIn(page);
-  if (lines.length === 0) return;
+/**
+ * The reference repeats the commands of the guides with more options. `npm test` checks its commands
+ * and options, `npm run test:faults` runs them.
+ */
+const REFERENCE = "docs/commands.md";
+const RUN_PAGES = Object.keys(PAGES).filter((page) => HAS_ALL_ROUNDS || page !== REFERENCE);
 
-  const failures = await failuresOf(await aReader(), lines, PAGES[page] ?? {});
+/** Lines mostly wait for agents, so more pages than cores are read at once. */
+const AT_ONCE = 4;
+/** Sign-in is for the whole daemon, so these lines have one of their own. */
+const SIGNS_IN = /^kuromajutsu user /;
+/** The daemon that the pages share is stopped at the end. The command in between starts the next one. */
+const STOPS = ["kuromajutsu stop", "kuromajutsu tasks", "kuromajutsu stop --stop-agents"];
 
-  expect(failures).toEqual([]);
+const isShared = (line: string) => !SIGNS_IN.test(line) && !line.startsWith("kuromajutsu stop");
+
+/** The lines of a page that no page before it has, texts in quotes apart: equal lines are run once. */
+function linesOf(page: string): readonly string[] {
+  const pages = Object.keys(PAGES);
+  const before = new Set(pages.slice(0, pages.indexOf(page)).flatMap(commandShapesIn));
+  return commandsIn(page).filter((line) => !before.has(shapeOf(line)));
+}
+
+async function failuresIn(page: string, reader: Reader, isOurs: (line: string) => boolean) {
+  const lines = linesOf(page).filter(isOurs);
+  const failures = await failuresOf(reader, lines, PAGES[page] ?? {});
+  return failures.map((failure) => `${page}: ${failure}`);
+}
+
+test(
+  "every command of the pages works, with one daemon and a home directory for each page",
+  { timeout: LONG_MS },
+  async () => {
+    const { story } = await aReader({ agent: { runner: "rehearsal", maxConcurrent: 30 } });
+
+    const failures: string[] = [];
+    const pages = [...RUN_PAGES];
+    const readPages = async () => {
+      for (let page = pages.shift(); page !== undefined; page = pages.shift()) {
+        failures.push(...(await failuresIn(page, anotherReader(story), isShared)));
+      }
+    };
+    await Promise.all(Array.from({ length: AT_ONCE }, readPages));
+    expect(failures).toEqual([]);
+
+    expect(await failuresOf(anotherReader(story), STOPS, {})).toEqual([]);
+  },
+);
+
+test(
+  "every command of the pages that adds or removes people works",
+  { timeout: LONG_MS },
+  async () => {
+    const reader = await aReader();
+
+    const failures: string[] = [];
+    for (const page of RUN_PAGES) {
+      failures.push(...(await failuresIn(page, reader, (line) => SIGNS_IN.test(line))));
+    }
+
+    expect(failures).toEqual([]);
+  },
+);
+
+test("every command of the reference exists, with its options", async () => {
+  const mistakes = await Promise.all(commandsIn(REFERENCE).map(mistakesIn));
+
+  expect(mistakes.filter(Boolean)).toEqual([]);
 });
 
 test("every line that is treated specially is still in its page", () => {

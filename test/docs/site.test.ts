@@ -11,16 +11,6 @@ import { searchOptions } from "../../scripts/site/search-options.ts";
 import type { Locale } from "../../src/domain/locale.ts";
 
 const DOCS = fileURLToPath(new URL("../../docs", import.meta.url));
-/** Pages for developers, and references whose texts are in the program in English. */
-const ENGLISH_ONLY = [
-  "architecture",
-  "map",
-  "mcp-tools",
-  "runner-facts",
-  "slack-cards",
-  "spec",
-  "writing",
-];
 /** One page for both languages. */
 const BILINGUAL = ["glossary"];
 
@@ -64,19 +54,33 @@ test("every guide of the documents site is written in Japanese and in English", 
   const untranslated = pages.filter(({ locale, language }) => locale !== language);
   const english = untranslated.map(({ page }) => page.file);
 
-  expect(english.filter((file) => !BILINGUAL.includes(file)).toSorted()).toEqual(ENGLISH_ONLY);
+  expect(english).toEqual(BILINGUAL);
 });
 
-test("a page of the site that is not translated says so in the reader's language", () => {
-  expect(read("ja/spec.html")).toContain("このページは英語版のみです。");
-  expect(read("spec.html")).not.toContain("このページは英語版のみです。");
+test("the link of a Japanese page to its English twin leads to the English page", () => {
+  expect(read("ja/tasks.html")).toContain('<a href="../tasks.html">English</a>');
+});
+
+test("a Japanese page of the site leads to Japanese pages, except for its English twin", () => {
+  const away = pages
+    .filter(({ locale }) => locale === "ja")
+    .flatMap(({ page }) => {
+      const address = addressOf(page.file, "ja");
+      const [, text = ""] = /<main[^>]*>([\s\S]*)<\/main>/.exec(read(address)) ?? [];
+      return [...text.matchAll(/<a href="\.\.\/([^"#]*)\.html/g)]
+        .filter(([, to]) => to !== page.file)
+        .map(([, to]) => `${address}: ${to}`);
+    });
+
+  // The table of results is written by a test, in English.
+  expect(away).toEqual(["ja/runners.html: runner-facts"]);
 });
 
 test.each<[Locale, string, string]>([
   ["en", "human check", "tasks.html"],
   ["en", "KUROMAJUTSU_BIND", "configuration.html"],
   ["en", "rehersal", "rehearsal.html"],
-  ["ja", "人の確認", "ja/concepts.html"],
+  ["ja", "人の確認", "ja/tasks.html"],
   ["ja", "バックアップ", "ja/operations.html"],
 ])("the search of the site (%s) finds “%s” in %s", (locale, query, address) => {
   const index = MiniSearch.loadJSON(read(`search-${locale}.json`), searchOptions(locale));

@@ -28,7 +28,10 @@ test("serve --bind wins over the configuration, and is refused where anyone coul
   const place = aPlaceWith(bindTo("127.0.0.2"));
 
   const refused = await command(place, ["serve", "--bind", "0.0.0.0"]);
-  expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining("--bind: found") });
+  expect(refused).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('--bind: "0.0.0.0" が指定されています。'),
+  });
   const wrong = await command(place, ["serve", "--bind", "example.com"]);
   expect(wrong).toMatchObject({ code: 2, stderr: expect.stringContaining("127.0.0.1") });
 

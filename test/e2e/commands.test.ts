@@ -38,7 +38,7 @@ const BANNER =
   "エージェントの CLI が見つからないため、リハーサルのみ行います。実際に作業させるには Cursor CLI、Claude Code、";
 
 test("serve says that roles are only rehearsed, and no role line names a model", async () => {
-  const place = aPlace();
+  const place = aPlace({ KUROMAJUTSU_LOG_LEVEL: "debug" });
   await aDaemon(place);
   await until(() => place.log().includes("Health check complete."));
   await until(() => place.log().includes("Ctrl-C"));
@@ -74,7 +74,7 @@ test("serve refuses an invalid configuration with path, line and what is expecte
   expect(code).toBe(1);
   expect(stderr).toContain(`${config}:2`);
   expect(stderr).toContain("many");
-  expect(stderr).toContain("whole number");
+  expect(stderr).toContain("1 から 1000 までの整数を書いてください。");
 });
 
 test("the shim prints on stderr why its daemon cannot start", async () => {

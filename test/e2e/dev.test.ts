@@ -153,7 +153,7 @@ test("npm run dev reports a source that does not compile or an invalid configura
 
   const config = dev.file("kuromajutsu.config.yaml");
   writeFileSync(config, "agent: { maxConcurrent: many }\n");
-  await dev.says("whole number");
+  await dev.says("agent.maxConcurrent");
   await dev.says("started again at the next change", 2);
   saveByRenaming(config, "agent: { maxConcurrent: 2 }\n");
   const third = await dev.daemonAfter(second);

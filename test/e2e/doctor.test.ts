@@ -41,7 +41,17 @@ function filesWith({ dir }: Place, text: string): string[] {
   return readdirSync(dir, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name))
-    .filter((path) => readFileSync(path).includes(text));
+    .filter((path) => isIn(path, text));
+}
+
+/** The files of an agent that has ended may be removed between listing and reading them. */
+function isIn(path: string, text: string): boolean {
+  try {
+    return readFileSync(path).includes(text);
+  } catch (error) {
+    if (existsSync(path)) throw error;
+    return false;
+  }
 }
 
 const logged = (place: Place) => {

@@ -126,7 +126,7 @@ test("an explicit port that is taken is an error that names the process holding 
   ] as const) {
     const { code, stderr } = await command(place, args);
     expect(code).toBe(1);
-    expect(stderr).toContain(`Port ${port}`);
+    expect(stderr).toContain(`127.0.0.1 のポート ${port} は`);
     expect(stderr).toContain(`pid ${process.pid}`);
   }
 });

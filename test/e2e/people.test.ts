@@ -238,7 +238,7 @@ test.each([
   [["user"], 2, "kuromajutsu user add <id>"],
   [["user", "add"], 2, "kuromajutsu user add <id>"],
   [["user", "add", "aoi", "--role", "king"], 2, "viewer, operator, admin"],
-  [["user", "add", "a b"], 1, "the id of a person"],
+  [["user", "add", "a b"], 1, "人の ID（英数字と . _ @ -、80 文字以内）"],
   [["user", "token", "nobody"], 1, "nobody という利用者はいません"],
   [["user", "remove", "nobody"], 1, "nobody という利用者はいません"],
   [["audit", "delete"], 2, "verify"],

@@ -1,3 +1,4 @@
+import { randomInt } from "node:crypto";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { expect, test } from "vitest";
@@ -21,8 +22,12 @@ async function tasksOf({ url }: Daemon) {
   return listTasks.answer.parse(await response.json()).tasks;
 }
 
-async function addYearly(place: Place, more: readonly string[] = []): Promise<string> {
-  const args = ["schedule", "add", "ノートを整理して", "--cron", "0 0 1 1 *", "--json", ...more];
+async function addYearly(
+  place: Place,
+  more: readonly string[] = [],
+  what: readonly string[] = ["ノートを整理して"],
+): Promise<string> {
+  const args = ["schedule", "add", ...what, "--cron", "0 0 1 1 *", "--json", ...more];
   const { stdout } = await command(place, args);
   return contract.createSchedule.answer.parse(JSON.parse(stdout)).scheduleId;
 }
@@ -74,36 +79,88 @@ test("the terminal adds, lists, shows, pauses, resumes, runs and removes a sched
   expect(zone).toMatchObject({ code: 1, stderr: expect.stringContaining("Asia/Tokyo") });
 });
 
-test("a daemon that is killed around a planned time starts its task exactly once", async () => {
+/** Around a planned time: before it, while its task is stored, and after it. */
+const BEFORE_MS = 150;
+const AFTER_MS = 250;
+
+test("a daemon that is killed at random around planned times handles each of them exactly once", async () => {
   const place = aPlace();
   const first = await aDaemon(place);
-  const id = await addYearly(place, ["--overlap", "allow"]);
+  const each = await addYearly(place, ["--overlap", "allow"]);
+  const alone = await addYearly(place, ["--overlap", "skip"]);
+  const template = await addYearly(place, ["--overlap", "allow"], ["--template", "weekly-report"]);
   await first.kill("SIGKILL");
 
+  const planned: number[] = [];
   const count = rounds({ all: 20, few: 4 });
   for (let round = 1; round <= count; round++) {
-    const planned = Date.now() + 2_500;
-    planAt(place, planned);
+    const at = Date.now() + 2_500;
+    planned.push(at);
+    planAt(place, at);
+    const killedAt = at + randomInt(-BEFORE_MS, AFTER_MS);
     const killed = await aDaemon(place);
-    // Before, at and after the planned time.
-    await until(() => Date.now() >= planned + (round % 4) * 4 - 6);
+    await until(() => Date.now() >= killedAt);
     await killed.kill("SIGKILL");
     const restarted = await aDaemon(place);
-    await until(async () => (await runsOf(restarted, id)).length === round);
-    expect(await tasksOf(restarted)).toHaveLength(round);
+    for (const id of [each, alone, template]) {
+      await until(async () => (await runsOf(restarted, id)).length >= round);
+    }
     await restarted.kill("SIGKILL");
   }
 
   const last = await aDaemon(place);
-  const runs = await runsOf(last, id);
   const tasks = await tasksOf(last);
-  expect(runs.map(({ status }) => status)).toEqual(Array(count).fill("started"));
-  expect(new Set(runs.map(({ taskId }) => taskId)).size).toBe(count);
-  expect(tasks.map(({ scheduleId }) => scheduleId)).toEqual(Array(count).fill(id));
+  for (const id of [each, alone, template]) {
+    const runs = (await runsOf(last, id)).toReversed();
+    expect(runs.map(({ plannedAt }) => Date.parse(plannedAt))).toEqual(planned);
+    // The first task of `alone` waits for an approval, so its later times are skipped by its policy.
+    const later = id === alone ? "skipped_overlap" : "started";
+    const expected = planned.map((_, index) => (index === 0 ? "started" : later));
+    expect(runs.map(({ status }) => status)).toEqual(expected);
+    const started = runs.flatMap(({ taskId }) => (taskId === null ? [] : [taskId]));
+    const own = tasks.filter(({ scheduleId }) => scheduleId === id).map(({ taskId }) => taskId);
+    expect(own.toSorted()).toEqual(started.toSorted());
+    expect(new Set(started).size).toBe(id === alone ? 1 : count);
+  }
   // Each goes on like any other task.
   await until(async () =>
     (await tasksOf(last)).every(({ status }) => status === "awaiting_prompt_approval"),
   );
+});
+
+test("the terminal adds a schedule of a template and says what is wrong with its values", async () => {
+  const place = aPlace();
+  const daemon = await aDaemon(place);
+  const cron = ["--cron", "0 9 * * 1"];
+  const add = (...args: string[]) => command(place, ["schedule", "add", ...args, ...cron]);
+
+  const added = await add("--template", "weekly-report", "--set", "period=先週");
+  expect(added).toMatchObject({ code: 0, stdout: expect.stringContaining("週報") });
+  const [schedule] = await schedulesOf(daemon);
+  expect(schedule).toMatchObject({
+    template: { id: "weekly-report", values: { period: "先週" }, locale: "ja" },
+    request: expect.stringContaining("先週"),
+  });
+  const shown = await command(place, ["schedule", "show", schedule?.scheduleId ?? ""]);
+  expect(shown.stdout).toContain("テンプレート weekly-report（period=先週）");
+
+  const wrong: [string[], string][] = [
+    [["--template", "weeklyreport"], "もしかして: 「weekly-report」"],
+    [["--template", "hr-overtime"], 'MCP サーバー "hr" が必要'],
+    [["--template", "three-reviews"], "タスクのテンプレートを選んでください"],
+    [["--template", "weekly-report", "--set", "priod=x"], "もしかして「period」ですか"],
+    [["週報を書いて", "--template", "weekly-report"], "どちらか一方"],
+    [["週報を書いて", "--set", "period=x"], "--template と一緒に"],
+    [[], "どちらか一方"],
+  ];
+  for (const [args, expected] of wrong) {
+    const { code, stdout, stderr } = await add(...args);
+    expect({ args, code, text: stdout + stderr }).toMatchObject({
+      code: 1,
+      text: expect.stringContaining(expected),
+    });
+  }
+  expect(await schedulesOf(daemon)).toHaveLength(1);
 });
 
 test("a time that was missed without a daemon is caught up once, or skipped and recorded", async () => {

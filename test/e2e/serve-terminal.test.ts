@@ -1,7 +1,7 @@
 import { chmodSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { aPlace, command, readDaemonFile, until } from "../kit/daemon.ts";
+import { aDaemon, aPlace, command, readDaemonFile, until } from "../kit/daemon.ts";
 import { aPty, KEYS } from "../kit/pty.ts";
 
 const ENGLISH = { LANG: "en_US.UTF-8" };
@@ -178,3 +178,26 @@ function aBrowser(dir: string, opened: string): string {
 function read(path: string): string {
   return existsSync(path) ? readFileSync(path, "utf8") : "";
 }
+
+test("serve without a terminal begins with the banner; the log follows, with one line about migrations", async () => {
+  const place = aPlace(ENGLISH);
+  await aDaemon(place);
+  const log = place.log();
+
+  const lines = log.split("\n").filter((line) => line.trim() !== "");
+  expect(lines[0]).toMatch(/Kuromajutsu \d/);
+  expect(lines[1]).toMatch(/Dashboard +http:\/\/127\.0\.0\.1:\d+/);
+  expect(log.indexOf("Ctrl-C")).toBeLessThan(log.indexOf("INFO"));
+  expect(log.match(/migrat/g)).toHaveLength(2);
+  expect(log).toMatch(/The database was migrated\. .*migrations=\d+/);
+});
+
+test("serve that cannot start shows its log before the reason", async () => {
+  const place = aPlace(ENGLISH);
+  await aDaemon(place);
+
+  const second = await command(place, ["serve"]);
+
+  expect(second.code).toBe(1);
+  expect(second.stderr).toMatch(/INFO [^]*already runs/);
+});

@@ -55,7 +55,10 @@ test.each([
   ["are swapped", "", { SLACK_BOT_TOKEN: APP, SLACK_APP_TOKEN: BOT }],
   ["SLACK_APP_TOKEN has a bot token", "", { SLACK_BOT_TOKEN: BOT, SLACK_APP_TOKEN: BOT }],
 ])("no daemon starts, and it says: %s", async (problem, config, env) => {
-  const { code, stdout, stderr } = await command(aPlaceWith(`${config}\n`, env), ["serve"]);
+  const { code, stdout, stderr } = await command(
+    aPlaceWith(`${config}\n`, { LANG: "en_US.UTF-8", ...env }),
+    ["serve"],
+  );
 
   expect(code).toBe(1);
   expect(stderr).toContain(problem);

@@ -25,7 +25,10 @@ test(
 
     expect(processes.at(-1)?.steps).toMatchObject([{ tool: expect.stringMatching(/^agent:/) }]);
     expect(executions).toMatchObject([
-      { status: "completed", summary: expect.stringContaining("step-1") },
+      {
+        status: "completed",
+        summary: expect.stringContaining("1 個のステップがすべて終わりました"),
+      },
     ]);
   },
 );
@@ -80,7 +83,7 @@ test(
     const { executions } = await person.ended(taskId);
 
     expect(executions).toMatchObject([
-      { summary: expect.stringContaining("step-4 write_rows_to_google_sheet 行わない") },
+      { summary: expect.stringContaining("行わなかったもの: step-4 write_rows_to_google_sheet") },
     ]);
     expect(readdirSync(person.output)).toEqual(["outbox.jsonl"]);
   },

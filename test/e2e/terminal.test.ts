@@ -20,6 +20,7 @@ function aPerson(url: string, dir: string) {
     program: "kuromajutsu",
     approvesAll: false,
     onInterrupt: () => {},
+    onRevived: () => {},
   };
   onTestFinished(() => session.console.close());
   let from = 0;

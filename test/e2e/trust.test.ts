@@ -265,7 +265,7 @@ test("a trusted file that loses the restrictions of its roles is not loaded", as
   // A person may confirm the change.
   const { code, stderr } = await command(place, ["trust", "--yes"]);
   expect(code).toBe(0);
-  expect(stderr).toContain("A restriction of a role that you trusted before");
+  expect(stderr).toContain("A restriction that you trusted before");
   await aDaemon(place);
 });
 

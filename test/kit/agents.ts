@@ -14,6 +14,7 @@ export type AgentSpec = {
   role?: string;
   prompt?: string;
   workingDirectory?: string;
+  isolation?: "worktree" | "none";
   timeout_ms?: number;
   resumeAgentId?: string;
 };

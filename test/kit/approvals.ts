@@ -65,6 +65,7 @@ export function decidedBy(policy: ApprovalPolicy, over: Partial<TaskSettings> = 
     call: policy,
     question: policy,
     outcome: policy,
+    merge: policy,
   };
   return {
     maxRegenerations: 5,

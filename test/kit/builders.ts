@@ -1,11 +1,14 @@
 import type { Agent } from "../../src/domain/agents/agent.ts";
 import type { Alert } from "../../src/domain/alerts/alert.ts";
 import type { Approval } from "../../src/domain/approvals/approval.ts";
+import type { ChangeComment, ChangeVersion } from "../../src/domain/changes/change.ts";
 import type { ToolCall } from "../../src/domain/gateway/tool-call.ts";
 import type { Group } from "../../src/domain/groups/group.ts";
+import type { Merge } from "../../src/domain/merges/merge.ts";
 import type { ProcessDraft, PromptDraft } from "../../src/domain/tasks/draft.ts";
 import type { Execution } from "../../src/domain/tasks/execution.ts";
 import type { Task } from "../../src/domain/tasks/task.ts";
+import { branchOf, type Workspace } from "../../src/domain/workspaces/workspace.ts";
 
 /** 2026-11-15T09:00:00Z */
 export const NOON = Date.UTC(2026, 10, 15, 9);
@@ -44,6 +47,8 @@ export function anAgent(over: Partial<Agent> = {}): Agent {
     process: "waiting",
     stopReason: null,
     workingDirectory: "/",
+    tree: null,
+    workspaceId: null,
     access: "read-write",
     timeoutMs: null,
     priority: 0,
@@ -246,6 +251,114 @@ export function aToolCall(over: Partial<ToolCall> = {}): ToolCall {
     startedAt: NOON,
     endedAt: null,
     version: 1,
+    ...over,
+  };
+}
+
+/** A captured change of one file, with version 1. */
+export function aWorkspace(over: Partial<Workspace> = {}): Workspace {
+  return {
+    id: "wsp-01",
+    agentId: anAgent().id,
+    groupId: aGroup().id,
+    taskId: null,
+    requester: "local",
+    status: "captured",
+    outcome: "open",
+    repository: "/repo/.git",
+    source: "/repo",
+    prefix: "",
+    path: "/worktrees/wsp-01",
+    branch: branchOf(aGroup().id, anAgent().id),
+    basedOn: { kind: "head" },
+    base: "a".repeat(40),
+    start: "a".repeat(40),
+    target: "main",
+    version: 1,
+    head: "b".repeat(40),
+    files: 1,
+    added: 2,
+    removed: 1,
+    attention: [],
+    ports: null,
+    diskBytes: null,
+    fingerprint: null,
+    createdAt: NOON,
+    capturedAt: NOON,
+    closedAt: null,
+    retiredAt: null,
+    revision: 1,
+    ...over,
+  };
+}
+
+export function aChangeVersion(over: Partial<ChangeVersion> = {}): ChangeVersion {
+  return {
+    workspaceId: "wsp-01",
+    version: 1,
+    agentId: anAgent().id,
+    base: "a".repeat(40),
+    commit: "b".repeat(40),
+    tree: "c".repeat(40),
+    files: 1,
+    added: 2,
+    removed: 1,
+    paths: ["src/app.ts"],
+    attention: [],
+    at: NOON,
+    ...over,
+  };
+}
+
+export function aComment(over: Partial<ChangeComment> = {}): ChangeComment {
+  return {
+    id: "cmt-01",
+    workspaceId: "wsp-01",
+    version: 1,
+    path: "src/app.ts",
+    side: "new",
+    line: 3,
+    endLine: 4,
+    quote: "const a = 1;\nconst b = 2;",
+    body: "名前を変えてください。",
+    author: "local",
+    status: "draft",
+    createdAt: NOON,
+    sentAt: null,
+    sentTo: null,
+    revision: 1,
+    ...over,
+  };
+}
+
+export function aMerge(over: Partial<Merge> = {}): Merge {
+  return {
+    id: "mrg-01",
+    workspaceId: "wsp-01",
+    agentId: anAgent().id,
+    groupId: aGroup().id,
+    taskId: null,
+    repository: "/repo/.git",
+    version: 1,
+    change: "b".repeat(40),
+    base: "a".repeat(40),
+    target: "main",
+    mode: "squash",
+    message: "認証を加える",
+    status: "awaiting_approval",
+    approvalId: null,
+    requester: "local",
+    intoCheckout: false,
+    from: null,
+    result: null,
+    checkExit: null,
+    checkOutput: null,
+    problem: null,
+    conflicts: [],
+    createdAt: NOON,
+    queuedAt: null,
+    endedAt: null,
+    revision: 1,
     ...over,
   };
 }

@@ -2,10 +2,12 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, onTestFinished } from "vitest";
 import { resolveInternalRoles } from "../../src/adapters/config/resolve-roles.ts";
+import { createGit } from "../../src/adapters/git/create-git.ts";
 import { openStore } from "../../src/adapters/store/open-store.ts";
 import { createTemplateFiles } from "../../src/adapters/templates/template-files.ts";
 import { createUpstream } from "../../src/adapters/upstream-mcp/upstream.ts";
-import { systemDirectories, systemRandom, systemTokens } from "../../src/adapters/world.ts";
+import { createWorkspaceTools } from "../../src/adapters/workspace-tools/create-workspace-tools.ts";
+import { createDirectories, systemRandom, systemTokens } from "../../src/adapters/world.ts";
 import { createClientKeys } from "../../src/app/agents/client-keys.ts";
 import { createDeadlines } from "../../src/app/agents/deadlines.ts";
 import { createDispatcher } from "../../src/app/agents/dispatcher.ts";
@@ -17,6 +19,7 @@ import { createToolPins } from "../../src/app/gateway/tool-pins.ts";
 import { createHealth } from "../../src/app/health/health.ts";
 import { recallRunnerProblems } from "../../src/app/health/runner-problems.ts";
 import { createLive } from "../../src/app/live.ts";
+import { createMergeQueue } from "../../src/app/merges/merge-queue.ts";
 import { createAuditLimit } from "../../src/app/people/audit-limit.ts";
 import { createSeenClients } from "../../src/app/people/seen-clients.ts";
 import type { AlertTarget } from "../../src/app/ports/alert-target.ts";
@@ -26,12 +29,14 @@ import type { Adoption, Launch, Observation } from "../../src/app/ports/supervis
 import type { Upstream } from "../../src/app/ports/upstream.ts";
 import { reactToEvents } from "../../src/app/react-to-events.ts";
 import { createTaskAdvancer } from "../../src/app/tasks/task-advancer.ts";
+import { createProvisioning } from "../../src/app/workspaces/provisioning.ts";
 import { configSchema } from "../../src/contract/config/schema.ts";
 import { EVENTS } from "../../src/contract/events/events.ts";
 import { NO_PROGRESS, type AgentProgress } from "../../src/domain/agents/progress.ts";
 import type { RunnerId } from "../../src/domain/agents/runner.ts";
 import type { AgentId } from "../../src/domain/ids.ts";
 import type { Role } from "../../src/domain/roles/role.ts";
+import { workspaceSettingsOf } from "../../src/main/daemon/workspace-settings.ts";
 import { NOON } from "./builders.ts";
 import { aTempDir } from "./tmp-dir.ts";
 
@@ -62,6 +67,8 @@ export type ACore = {
   now?: number;
   upstream?: Upstream;
   alertTargets?: ReadonlyMap<string, AlertTarget>;
+  /** The test has a merge queue of its own. */
+  isMergeQueueClosed?: boolean;
 };
 
 const INTERNAL = resolveInternalRoles({ ...configSchema.parse({}), locale: "ja" });
@@ -91,6 +98,8 @@ export async function aCore(over: ACore = {}): Promise<TestCore> {
   const health = createHealth(clock);
   const dispatcher = createDispatcher(() => core);
   const advancer = createTaskAdvancer(() => core);
+  const provisioning = createProvisioning(() => core);
+  const mergeQueue = createMergeQueue(() => core);
   const roles = over.roles ?? [aRole(), aRole({ id: "code-review", access: "read-only" })];
   const store = over.store
     ? (wrapped.get(over.store) ?? over.store)
@@ -113,6 +122,7 @@ export async function aCore(over: ACore = {}): Promise<TestCore> {
       for (let round = 0; round < 20; round++) {
         await new Promise((done) => setImmediate(done));
         await advancer.idle();
+        await provisioning.idle();
       }
     },
     store,
@@ -125,7 +135,7 @@ export async function aCore(over: ACore = {}): Promise<TestCore> {
     events,
     live: createLive(systemRandom.hex(8), events),
     tokens: systemTokens,
-    directories: systemDirectories,
+    directories: createDirectories(join(templateHome, "sample")),
     environment: {
       forAgent: (_agent, token, keys) => ({ TOKEN: token, ...keys }),
       forProbe: () => ({}),
@@ -161,12 +171,17 @@ export async function aCore(over: ACore = {}): Promise<TestCore> {
           call: { who: "anyone" },
           question: { who: "anyone" },
           outcome: { who: "anyone" },
+          merge: { who: "anyone" },
         },
         approvalExpiryMs: null,
         remindAfterMs: null,
         types: [],
       },
       alerts: { locale: "ja", dashboardUrl: null, rules: [] },
+      workspace: workspaceSettingsOf(configSchema.parse({}).workspace, {
+        home: "/",
+        dataDir: aTempDir(),
+      }),
       interrupt: { hardStopAfterMs: 120_000 },
       healthCheck: { enabled: false, cacheTtlMs: 600_000, timeoutMs: 5_000, concurrency: 2 },
       ...over.settings,
@@ -221,12 +236,17 @@ export async function aCore(over: ACore = {}): Promise<TestCore> {
       user: join(templateHome, "user"),
       folder: join(templateHome, "folder"),
     }),
+    workspaceTools: createWorkspaceTools({ variables: process.env, extraNames: [] }),
     version: "0.0.0",
     advanceSoon: advancer.advanceSoon,
     dispatchSoon: dispatcher.dispatchSoon,
+    git: createGit({ directory: aTempDir(), environment: process.env }),
+    provisioning,
+    mergeSoon: mergeQueue.mergeSoon,
   };
   await recallRunnerProblems(core);
   dispatcher.open();
+  if (!over.isMergeQueueClosed) mergeQueue.open();
   const stopReacting = reactToEvents(core);
   onTestFinished(async () => {
     stopReacting();
@@ -234,6 +254,8 @@ export async function aCore(over: ACore = {}): Promise<TestCore> {
     await health.close();
     await advancer.close();
     await dispatcher.close();
+    await provisioning.close();
+    await mergeQueue.close();
     if (!over.store) await core.store.close();
     expect(misshapen).toEqual([]);
   });
@@ -267,6 +289,7 @@ export function dyingAtCommit(core: TestCore): TestCore {
     store,
     advanceSoon: () => {},
     dispatchSoon: () => {},
+    mergeSoon: () => {},
     observe: (...batch) => recordObservations(dying, batch),
   };
   return dying;
@@ -283,6 +306,7 @@ export function aRole(over: Partial<Role> = {}): Role {
     modelFrom: "default",
     runner: "auto",
     access: "read-write",
+    isolation: "none",
     tools: [],
     mcpServers: [],
     ...over,

@@ -192,12 +192,13 @@ export async function until(
   done: () => boolean | Promise<boolean>,
   broken: () => string | undefined = () => undefined,
   withinMs = 60_000,
+  everyMs = 20,
 ): Promise<void> {
   for (const giveUpAt = Date.now() + withinMs; ;) {
     if (await done()) return;
     const problem = broken();
     if (problem) throw new Error(problem);
     if (Date.now() > giveUpAt) throw new Error("waited in vain");
-    await new Promise((resolve) => setTimeout(resolve, 20));
+    await new Promise((resolve) => setTimeout(resolve, everyMs));
   }
 }

@@ -28,8 +28,14 @@ const metrics = z.object({
   ),
 });
 
+type Receiver = {
+  readonly port?: number;
+  /** The HTTP status of every answer; `never` reads the request and does not answer. */
+  readonly answers?: number | "never";
+};
+
 /** A receiver of OTLP over HTTP with JSON, on loopback. */
-export async function anOtlpReceiver() {
+export async function anOtlpReceiver({ port = 0, answers = 200 }: Receiver = {}) {
   const spans: z.infer<typeof span>[] = [];
   const metricNames = new Set<string>();
   const headers: NodeJS.Dict<string | string[]>[] = [];
@@ -38,6 +44,11 @@ export async function anOtlpReceiver() {
     request.on("data", (chunk: Buffer) => chunks.push(chunk));
     request.on("end", () => {
       headers.push(request.headers);
+      if (answers === "never") return;
+      if (answers !== 200) {
+        response.writeHead(answers).end();
+        return;
+      }
       const body: unknown = JSON.parse(Buffer.concat(chunks).toString("utf8"));
       if (request.url === "/v1/traces") {
         spans.push(
@@ -55,7 +66,7 @@ export async function anOtlpReceiver() {
       response.writeHead(200, { "content-type": "application/json" }).end("{}");
     });
   });
-  await new Promise<void>((resolve) => void server.listen(0, "127.0.0.1", resolve));
+  await new Promise<void>((resolve) => void server.listen(port, "127.0.0.1", resolve));
   onTestFinished(() => server.closeAllConnections());
   onTestFinished(() => void server.close());
   return { url: `http://127.0.0.1:${portOf(server.address())}`, spans, metricNames, headers };

@@ -6,6 +6,7 @@ export function aSchedule(over: Partial<Schedule> = {}): Schedule {
     id: "sch-01",
     name: "週報",
     request: "今週の週報を書いて",
+    template: null,
     priority: null,
     workingDirectory: "/",
     door: "terminal",

@@ -106,6 +106,8 @@ type AStory = {
   readonly servers?: Record<string, unknown>;
   /** Settings of single tools of the `notes` server. */
   readonly readOnly?: Record<string, { readonly readOnly: boolean }>;
+  /** How often a wait looks again. Many waits at once need more time between their requests. */
+  readonly pollMs?: number;
 };
 
 /** A daemon with rehearsal agents and a recording upstream server, used over REST. */
@@ -166,6 +168,7 @@ export async function aStory(config: Record<string, unknown> = {}, options: ASto
         async () => isSo((seen = await look(taskId))),
         () => (seen.status === "failed" && !isSo(seen) ? "the task failed" : undefined),
         PATIENCE_MS,
+        options.pollMs,
       );
     } catch (error) {
       throw new Error(`${String(error)}: ${summaryOf(seen)}`, { cause: error });

@@ -1,5 +1,5 @@
 import { execFileSync, spawn, spawnSync } from "node:child_process";
-import { mkdirSync, readFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { z } from "zod";
@@ -57,6 +57,7 @@ test("npx kuromajutsu in an empty folder installs the packed package without a w
     spawnSync("npx", ["--yes", "--offline", "kuromajutsu", "stop"], options);
     await ended;
   }
+  await playsDemo(options);
 });
 
 test("the packed package has the program, the texts that belong to it, and nothing else", () => {
@@ -82,6 +83,27 @@ test("the packed package has the program, the texts that belong to it, and nothi
   );
   expect(files.filter((path) => /\.(?:ts|tsx|map)$|node_modules/.test(path))).toEqual([]);
 });
+
+/** A demo of the installed package, without a browser, leaves nothing in the home and in TMPDIR. */
+async function playsDemo({ cwd, env }: Awaited<ReturnType<typeof anEmptyFolder>>): Promise<void> {
+  const tmp = aTempDir();
+  const { KUROMAJUTSU_DATA_DIR: _, ...plain } = env;
+  const before = readdirSync(env.HOME);
+  const args = ["--yes", "--offline", "kuromajutsu", "demo", "hr", "--no-open"];
+  const demo = spawn("npx", args, { cwd, env: { ...plain, TMPDIR: tmp }, detached: true });
+  let said = "";
+  demo.stderr.on("data", (chunk) => (said += String(chunk)));
+  const code = new Promise<number | null>((resolve) => demo.once("close", resolve));
+  await until(() => /http:\/\/127\.0\.0\.1:\d+/.test(said));
+  const [url = ""] = /http:\/\/127\.0\.0\.1:\d+/.exec(said) ?? [];
+  expect(await (await fetch(url)).text()).toMatch(/<title>黒魔術/);
+  // As Ctrl-C in a terminal: npx and the program that it has started.
+  process.kill(-(demo.pid ?? 0), "SIGINT");
+  await code;
+  expect(said).toContain("Nothing was left behind.");
+  expect(readdirSync(env.HOME)).toEqual(before);
+  expect(readdirSync(tmp)).toEqual([]);
+}
 
 type Ran = { readonly code: number | null; readonly stdout: string; readonly stderr: string };
 

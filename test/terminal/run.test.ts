@@ -154,3 +154,24 @@ test("piped output has no escape codes and one line for each change of a step", 
   expect(done.stdout).not.toMatch(ESCAPES);
   expect(done.stdout.match(/✅ 1\. /g)).toHaveLength(1);
 });
+
+test("long prose is broken between words at the width of the terminal, and not in a pipe or in JSON", async () => {
+  const place = aPlace();
+  await aDaemon(place);
+  const pty = aPty(place, ["run", "ノートを整理して", "--yes"], { columns: 50 });
+  expect(await pty.exited()).toBe(0);
+  const [taskId = ""] = /task-\w+/.exec(pty.history()) ?? [];
+  const json = aPty(place, ["tasks", taskId, "--json"], { columns: 50 });
+  await json.exited();
+  const piped = await command(place, ["tasks", taskId]);
+
+  const note = "リハーサルのみ: エージェントの CLI が見つからないため、実際の作業は行いません。";
+  const lines = pty.raw().split("\r\n");
+  const first = lines.findIndex((line) => line.includes("🎭"));
+  const wrapped = lines.slice(first, first + 4);
+  expect(wrapped.join("").replaceAll(/\s+/g, "")).toContain(note.replaceAll(/\s+/g, ""));
+  expect(wrapped.every((line) => line.length < 50)).toBe(true);
+  expect(wrapped[1]).toMatch(/^ {3}\S/);
+  expect(() => JSON.parse(json.raw())).not.toThrow();
+  expect(piped.stdout).toMatch(/^ {2}.{40,}$/m);
+});

@@ -68,24 +68,6 @@ test("`watch` shows a running agent with its transcript, blocks its task, and st
   expect(pty.isAlternate()).toBe(false);
 });
 
-test("`watch` says that the connection is lost and comes back after a restart of the daemon", async () => {
-  const place = aPlace();
-  const daemon = await aDaemon(place, ["--port", "0"]);
-  const port = new URL(daemon.url).port;
-  const pty = aPty(place, ["watch"], { columns: 100, rows: 20 });
-  await pty.waitFor("● ライブ");
-
-  await daemon.kill("SIGKILL");
-  await pty.waitFor("接続が切れました");
-  await aDaemon(place, ["--port", port]);
-  await pty.waitFor("● ライブ");
-
-  pty.kill("SIGTERM");
-  await pty.exited();
-  expect(pty.isAlternate()).toBe(false);
-  expect(pty.isCursorHidden()).toBe(false);
-});
-
 test("`watch` in a pipe says what to use instead", async () => {
   const place = aPlace();
   await aDaemon(place);

@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import { expect, open, type Page, test } from "./kit.ts";
 import { expectGood } from "./kit/checks.ts";
 import { PEOPLE, signIn } from "./kit/people.ts";
@@ -64,6 +65,42 @@ test("the first steps tick themselves, and name the next one after the rehearsal
 
   await row.getByRole("link").click();
   await expect(page).toHaveURL(new RegExp(`/tasks/${taskId}`));
+});
+
+test("the sample task stays on the home page once there are tasks, and works in its own directory", async ({
+  page,
+  stage,
+  say,
+}) => {
+  const { daemon, rest } = await stage();
+  const before = await rest.create("小さな依頼");
+  for (const kind of ["prompt", "process"]) await rest.decide(await rest.pending(before, kind));
+  await rest.reach(before, ({ status }) => status === "completed");
+  for (const size of [
+    { width: 1440, height: 900 },
+    { width: 390, height: 844 },
+  ]) {
+    await page.setViewportSize(size);
+    await open(page, daemon.url, "/");
+    const again = recent(page).getByRole("button", {
+      name: say("お試しタスクを実行", "Run a sample task"),
+    });
+    await expect(again).toBeVisible();
+    await expectGood(page);
+  }
+  await recent(page)
+    .getByRole("button", { name: say("お試しタスクを実行", "Run a sample task") })
+    .click();
+  await expect(page).toHaveURL(/\/tasks\/task-/);
+  const directory = join(daemon.dataDir, "sample");
+  await expect(page.locator("main")).toContainText(directory);
+
+  const taskId = new URL(page.url()).pathname.split("/").at(-1) ?? "";
+  for (const kind of ["prompt", "process"]) await rest.decide(await rest.pending(taskId, kind));
+  await rest.reach(taskId, ({ status }) => status === "completed");
+  await expect(page.locator("main")).toContainText(join(directory, "control-room.txt"));
+  await open(page, daemon.url, "/");
+  await expect(recent(page).getByRole("listitem").first()).toContainText("control-room.txt");
 });
 
 test("the first steps can be closed, and stay closed", async ({ page, stage, say }) => {

@@ -28,6 +28,7 @@ const ROUTES: Readonly<Record<string, (scene: Scene) => string>> = {
   "agent-working": ({ working }) => `/agents/${working}`,
   "agent-done": ({ done }) => `/agents/${done}`,
   "agent-broken": ({ broken }) => `/agents/${broken}`,
+  workspaces: () => "/workspaces",
   templates: () => "/templates",
   "template-task": () => "/templates/weekly-report",
   "template-group": () => "/templates/research-implement-test",
@@ -91,7 +92,16 @@ for (const [name, addressOf] of Object.entries(ROUTES)) {
 
 test("without data every list says what to do next", async ({ page, stage }) => {
   const { daemon: empty } = await stage();
-  const pages = ["/", "/approvals", "/tasks", "/groups", "/history", "/notifications", "/costs"];
+  const pages = [
+    "/",
+    "/approvals",
+    "/tasks",
+    "/groups",
+    "/workspaces",
+    "/history",
+    "/notifications",
+    "/costs",
+  ];
   for (const path of pages) {
     await open(page, empty.url, path);
     await expectLaidOut(page);

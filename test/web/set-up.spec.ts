@@ -39,6 +39,32 @@ test("a role is validated while it is edited, shown as a diff, and written to th
   await expect(page.getByText("大工 <b>").first()).toBeVisible();
 });
 
+test("the role editor asks for no preview while it saves", async ({ page, say }) => {
+  await open(page, daemon.url, "/roles/impl-test");
+  const name = page.getByRole("textbox", { name: say("表示名", "Display name") });
+  await name.fill("検査係");
+  await page.getByRole("button", { name: say("差分を確認して保存…", "Review and save…") }).click();
+  const dialog = page.getByRole("dialog");
+  const save = dialog.getByRole("button", { name: say("変更を保存", "Save changes") });
+  await expect(save).toBeEnabled();
+  let previews = 0;
+  await page.route(/\/api\/roles\/impl-test/, async (route) => {
+    if (route.request().url().includes("dryRun=true")) {
+      previews++;
+      return route.continue();
+    }
+    // The page learns of the new file by an event before the answer of the save arrives.
+    const read = page.waitForResponse((response) => response.url().endsWith("/api/roles"));
+    const response = await route.fetch();
+    await read;
+    return route.fulfill({ response });
+  });
+  await save.click();
+  await expect(dialog).toHaveCount(0);
+  await expect(page.getByRole("heading", { level: 1 })).toContainText("検査係");
+  expect(previews).toBe(0);
+});
+
 test("the form of a role shows a model of the runner of the role, not one of Cursor", async ({
   page,
   say,

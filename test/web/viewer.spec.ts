@@ -30,7 +30,7 @@ test.beforeAll(async ({ browser }) => {
 test.afterAll(() => daemon.end());
 
 const DEEDS =
-  /新しいタスク|New task|ブロックする|^Block|再実行|Retry|Run all|承認する|^Approve|却下|^Reject|中止|Cancel task|^Stop|新しい職種|New role|モデルを再取得|Refresh models|今すぐ検証|Check now|^確認$|^Check$|をドラッグ|^Drag/;
+  /新しいタスク|New task|ブロックする|^Block|再実行|Retry|Run all|承認する|^Approve|却下|^Reject|中止|Cancel task|^Stop|新しい職種|New role|モデルを再取得|Refresh models|今すぐ検証|Check now|^確認$|^Check$|をドラッグ|^Drag|お試しタスク|sample task|スケジュールを追加|新しいスケジュール|New schedule|この内容で依頼|Request this|職種を加える|Add the role|テンプレートとして保存|Save as template|^依頼する$|^Request$/;
 
 async function expectNoDeeds(page: Page): Promise<void> {
   await expect(page.getByRole("button", { name: DEEDS })).toHaveCount(0);
@@ -48,6 +48,14 @@ const PAGES = [
   "/system",
   "/notifications",
   "/settings",
+  "/schedules",
+  "/templates",
+  "/templates/weekly-report",
+  "/templates/technical-writer",
+  "/welcome",
+  "/history",
+  "/costs",
+  "/audit",
 ];
 
 test("no page offers a viewer what they cannot do", async ({ page, context, say }) => {

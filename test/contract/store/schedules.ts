@@ -13,6 +13,7 @@ export function schedules(aStore: Open): void {
       id: "sch-02",
       name: "名前 👩‍👩‍👧‍👦",
       request: "'; --\n二行目",
+      template: { id: "weekly-report", values: { period: "先週 '" }, locale: "ja" },
       priority: "high",
       status: "paused",
       pausedBy: "system",

@@ -3,6 +3,7 @@ import type { StepStatus } from "../../../../src/domain/tasks/execution.ts";
 import type {
   AskDecidedView,
   CallAskView,
+  MergeAskView,
   OutcomeAskView,
   QuestionAskView,
 } from "../../../../src/doors/slack/cards/views.ts";
@@ -53,6 +54,36 @@ const outcomeAsk = (locale: Locale): OutcomeAskView => ({
   forwardedAt: AT,
   fullTextIn: "dashboard",
 });
+const mergeAsk = (locale: Locale): MergeAskView => ({
+  ...ask(locale),
+  kind: "merge",
+  merge: {
+    agentId: "impl-code-1776663100-3f2a",
+    version: 2,
+    target: "main",
+    mode: "squash",
+    message: SAMPLE_WORDS[locale].title,
+    intoCheckout: false,
+    isClean: true,
+    conflicts: [],
+    check: "npm test",
+    fileCount: 18,
+    added: 214,
+    removed: 31,
+    files: Array.from({ length: 18 }, (_, n) => ({
+      path: `src/attendance/overtime-${n + 1}.ts`,
+      from: null,
+      status: n % 3 === 0 ? "added" : "modified",
+      added: n === 4 ? null : 12,
+      removed: n === 4 ? null : 2,
+    })),
+  },
+});
+const conflictingAsk = (locale: Locale): MergeAskView => {
+  const whole = mergeAsk(locale);
+  const conflicts = ["src/attendance/overtime-1.ts"];
+  return { ...whole, merge: { ...whole.merge, isClean: false, conflicts, check: null } };
+};
 const decidedAsk = (locale: Locale, changes: Partial<AskDecidedView>): AskDecidedView => ({
   locale,
   ask: stepAsk(locale),
@@ -143,6 +174,11 @@ export const ASK_SAMPLES: readonly Sample[] = [
   })),
   card("ask-question", "askPending", questionAsk),
   card("ask-outcome", "askPending", outcomeAsk),
+  card("ask-merge", "askPending", mergeAsk),
+  card("ask-merge-conflict", "askPending", conflictingAsk),
+  card("ask-merge-approved", "askDecided", (locale) =>
+    decidedAsk(locale, { ask: mergeAsk(locale) }),
+  ),
   card("ask-approved", "askDecided", (locale) => decidedAsk(locale, {})),
   card("ask-rejected", "askDecided", (locale) =>
     decidedAsk(locale, { decision: "rejected", reason: SAMPLE_WORDS[locale].blockReason }),

@@ -1,0 +1,65 @@
+import { expect, test } from "vitest";
+import { aDaemon, aPlace, command, until, withFakeCursor } from "../kit/daemon.ts";
+import { aPty } from "../kit/pty.ts";
+import { LONG_MS } from "../kit/story.ts";
+
+test(
+  "`run --sample` leaves time to approve, block and unblock its task from another terminal",
+  { timeout: LONG_MS },
+  async () => {
+    const place = aPlace();
+    await aDaemon(place);
+    const pty = aPty(place, ["run", "--sample"], { columns: 120, rows: 50 });
+    const approve = async () => {
+      await until(async () => (await pending()) !== undefined);
+      const id = await pending();
+      expect((await command(place, ["approvals", id ?? "", "approve"])).code).toBe(0);
+    };
+    const pending = async () => {
+      const { stdout } = await command(place, ["approvals", "--json"]);
+      const { approvals }: { approvals: { approvalId: string }[] } = JSON.parse(stdout);
+      return approvals[0]?.approvalId;
+    };
+    await pty.waitFor("y = 承認");
+    const [taskId = ""] = /task-\w+/.exec(pty.history()) ?? [];
+    expect(pty.history().replaceAll(/\s+/g, " ")).toContain(`tasks ${taskId} block --reason`);
+
+    await approve();
+    await pty.waitFor(/実行ステップ v1: [\s\S]*y = 承認/);
+    await approve();
+    await pty.waitFor(/進捗: 0\/3 完了/);
+    await pty.waitFor(/実行中.* · \d/);
+    const blocked = await command(place, ["tasks", taskId, "block", "--reason", "順番を変える"]);
+    await pty.waitForLine("がブロックしました: 順番を変える");
+    const unblocked = await command(place, ["tasks", taskId, "unblock"]);
+    await pty.waitForLine("がブロックを解除しました");
+    await pty.waitFor(/実行中.* · \d/);
+    await command(place, ["tasks", taskId, "cancel", "--yes"]);
+
+    expect(blocked.stdout).toMatch(/エージェント [1-9]\d* 体が停止します/);
+    expect(unblocked.code).toBe(0);
+    expect(await pty.exited()).toBe(2);
+  },
+);
+
+test("`run --sample` with a CLI that may cost money needs --yes where nobody can be asked", async () => {
+  const place = withFakeCursor(aPlace());
+  await aDaemon(place);
+
+  const refused = await command(place, ["run", "--sample"]);
+
+  expect(refused.code).toBe(1);
+  expect(refused.stderr).toContain("--yes を付けてください");
+  expect((await command(place, ["tasks"])).stdout).toContain("タスクはありません");
+});
+
+test.each([
+  [["run"], "引数 <text> がありません"],
+  [["run", "ノートを整理して", "--sample"], "余分な引数があります: ノートを整理して"],
+])("%j is refused with both ways to use it", async (args, problem) => {
+  const { code, stderr } = await command(aPlace(), args);
+
+  expect(code).toBe(2);
+  expect(stderr).toContain(problem);
+  expect(stderr).toContain("run --sample");
+});
