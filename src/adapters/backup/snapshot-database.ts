@@ -1,8 +1,8 @@
 import { backup, DatabaseSync } from "node:sqlite";
 import type { Store } from "../../app/ports/store.ts";
 import { makePrivateFile } from "../store/private-files.ts";
+import { countAudit, listAudit, listAuditAfter } from "../store/sql/people/audit.ts";
 import { createSyncExecutor } from "../store/sqlite/engine/sync-executor.ts";
-import { countAudit, listAudit, listAuditAfter } from "../store/sqlite/people/audit.ts";
 import { toStoreFault } from "../store/store-fault.ts";
 
 const BUSY_TIMEOUT_MS = 5_000;

@@ -1,15 +1,15 @@
 import type { Migration } from "kysely/migration";
 import type { Store } from "../../../app/ports/store.ts";
 import type { Log } from "../../../app/ports/world.ts";
+import { createPublisher } from "../sql/engine/publisher.ts";
+import { createQueries, type Run } from "../sql/engine/queries.ts";
+import { createTransactions } from "../sql/engine/transactions.ts";
 import { toStoreFault } from "../store-fault.ts";
-import { createRowCaches, cachedQueries } from "./engine/cached-rows.ts";
+import { cachedQueries, createRowCaches, invalidatingChanges } from "./engine/cached-rows.ts";
 import { type Connection, connectReader, connectWriter, type Writer } from "./engine/connect.ts";
 import { createGroupCommit } from "./engine/group-commit.ts";
 import { guardFiles, type GuardedFiles } from "./engine/guarded-files.ts";
 import { migrate } from "./engine/migrate.ts";
-import { createPublisher } from "./engine/publisher.ts";
-import { createQueries, type Run } from "./engine/queries.ts";
-import { createTransactions } from "./engine/transactions.ts";
 import { MIGRATIONS } from "./migrations/migrations.ts";
 
 export type OpenSqliteStore = {
@@ -63,7 +63,13 @@ function createStore({ path, writer, reader, files, onCommit, log }: Opened): St
   const publisher = createPublisher(log);
   const caches = createRowCaches();
   const groupCommit = createGroupCommit(writer, caches, files, onCommit);
-  const transactions = createTransactions(writer.db, groupCommit, caches);
+  const transactions = createTransactions({
+    within: (body) => groupCommit.run(() => body(writer.db)),
+    decorate: (unit, scope) => ({
+      ...cachedQueries(caches, unit, () => scope().admit()),
+      ...invalidatingChanges(caches, unit),
+    }),
+  });
   const calls = new Set<Promise<unknown>>();
   let closed = false;
 

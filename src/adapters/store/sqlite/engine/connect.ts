@@ -1,8 +1,8 @@
 import { DatabaseSync } from "node:sqlite";
 import { Kysely } from "kysely";
+import type { Db, Tables } from "../../sql/engine/tables.ts";
 import { createDialect } from "./dialect.ts";
 import { createSyncExecutor } from "./sync-executor.ts";
-import type { Db, Tables } from "./tables.ts";
 
 const BUSY_TIMEOUT_MS = 5_000;
 

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { Migration } from "kysely/migration";
-import type { Db } from "./tables.ts";
+import type { Db } from "../../sql/engine/tables.ts";
 
 /** Kysely's own name and columns. Its migrator looks at the whole schema, and clients wait for a start. */
 const MIGRATIONS = sql.table("migrations");

@@ -2,12 +2,12 @@ import { DatabaseSync } from "node:sqlite";
 import { type CompiledQuery, Kysely } from "kysely";
 import { expect, onTestFinished, test } from "vitest";
 import type { Queries } from "../../../../app/ports/store.ts";
+import { toCursor } from "../../sql/engine/cursor.ts";
+import type { Tables } from "../../sql/engine/tables.ts";
+import { createUnitOfWork } from "../../sql/engine/unit-of-work.ts";
 import { MIGRATIONS } from "../migrations/migrations.ts";
-import { toCursor } from "./cursor.ts";
 import { createDialect } from "./dialect.ts";
 import { migrate } from "./migrate.ts";
-import type { Tables } from "./tables.ts";
-import { createUnitOfWork } from "./unit-of-work.ts";
 
 const cursor = toCursor({ at: 1, seq: 1 });
 const mine = { limit: 50, groupId: "grp-1" } as const;

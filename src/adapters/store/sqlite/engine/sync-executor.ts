@@ -7,8 +7,8 @@ import {
   type QueryResult,
   Transaction,
 } from "kysely";
+import type { Db, Tables } from "../../sql/engine/tables.ts";
 import { createDialect } from "./dialect.ts";
-import type { Db, Tables } from "./tables.ts";
 
 /**
  * Runs each Kysely query synchronously. Kysely's own executor locks the connection and waits several

@@ -1,7 +1,7 @@
 import { DatabaseSync } from "node:sqlite";
 import { expect, onTestFinished, test } from "vitest";
+import { createSyncExecutor } from "../../sqlite/engine/sync-executor.ts";
 import { prepared } from "./prepared.ts";
-import { createSyncExecutor } from "./sync-executor.ts";
 
 async function aDatabase() {
   const database = new DatabaseSync(":memory:");

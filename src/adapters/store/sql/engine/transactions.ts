@@ -1,13 +1,11 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import type { UnitOfWork } from "../../../../app/ports/store.ts";
 import { Refusal } from "../../../../domain/refusal.ts";
-import { type RowCaches, cachedQueries, invalidatingChanges } from "./cached-rows.ts";
 import { appendEvent } from "./events.ts";
-import type { GroupCommit } from "./group-commit.ts";
 import type { AfterCommit } from "./publisher.ts";
 import type { Run } from "./queries.ts";
 import type { Db } from "./tables.ts";
-import { createUnitOfWork } from "./unit-of-work.ts";
+import { createUnitOfWork, type RowsOfUnit } from "./unit-of-work.ts";
 
 /** The result of a committed transaction, and what must run after the commit. */
 export type Committed<T> = { readonly result: T; readonly after: AfterCommit };
@@ -18,29 +16,37 @@ export type Transactions = {
   run<T>(work: (unit: UnitOfWork) => Promise<T>): Promise<Committed<T>>;
 };
 
+/** The part of a transaction that differs between databases. */
+export type TransactionEngine = {
+  /** Commits what `body` wrote. It may run `body` again after a rollback. */
+  within<T>(body: (db: Db) => Promise<T>): Promise<T>;
+  /** Replaces reads and writes of the unit. */
+  decorate(unit: RowsOfUnit, scope: () => Scope): Partial<RowsOfUnit>;
+};
+
 /**
  * Waits for calls that were not awaited before it ends: they would otherwise write outside the
  * transaction. A failed call fails the transaction even if its error was caught, because it may
  * have done half of its work or have rolled everything back.
  */
-export function createTransactions(
-  db: Db,
-  groupCommit: GroupCommit,
-  caches: RowCaches,
-): Transactions {
+export function createTransactions(engine: TransactionEngine): Transactions {
   const scopes = new AsyncLocalStorage<Scope>();
   // One unit for all transactions: the async context of a call says which one it belongs to.
-  const unit = createUnit(caches, () => {
+  const unit = createUnit(engine, () => {
     const scope = scopes.getStore();
     if (!scope?.open) throw new Error(ENDED);
     return scope;
   });
 
-  async function runInScope<T>(work: (unit: UnitOfWork) => Promise<T>): Promise<Committed<T>> {
+  async function runInScope<T>(
+    db: Db,
+    work: (unit: UnitOfWork) => Promise<T>,
+  ): Promise<Committed<T>> {
     const scope = createScope(db);
     try {
       const result = await scopes.run(scope, () => work(unit));
       scope.check();
+      for (const act of scope.last) await act(db);
       return { result, after: scope.after };
     } catch (error) {
       // The database's own error explains more than an error that was derived from it.
@@ -55,17 +61,15 @@ export function createTransactions(
   }
   return {
     isInside: () => scopes.getStore()?.open ?? false,
-    run: (work) => groupCommit.run(() => runInScope(work)),
+    run: (work) => engine.within((db) => runInScope(db, work)),
   };
 }
 
-function createUnit(caches: RowCaches, scope: () => Scope): UnitOfWork {
+function createUnit(engine: TransactionEngine, scope: () => Scope): UnitOfWork {
   const unit = createUnitOfWork(async (use) => scope().run(use));
-  const admit = () => scope().admit();
   return {
     ...unit,
-    ...cachedQueries(caches, unit, admit),
-    ...invalidatingChanges(caches, unit),
+    ...engine.decorate(unit, scope),
     async emit(event) {
       const { run, after } = scope();
       // Reserve the place before the insertion, so that concurrent calls keep their order.
@@ -82,12 +86,15 @@ function createUnit(caches: RowCaches, scope: () => Scope): UnitOfWork {
   };
 }
 
-type Scope = ReturnType<typeof createScope>;
+/** One attempt of a transaction. */
+export type Scope = ReturnType<typeof createScope>;
 
 function createScope(transaction: Db) {
   const pending = new Set<Promise<unknown>>();
   const broken: unknown[] = [];
   const after: AfterCommit = { events: [], callbacks: [] };
+  /** Writes that run after the work and before the commit. */
+  const last: ((db: Db) => Promise<void>)[] = [];
 
   const admit = () => {
     if (broken.length > 0) throw broken[0];
@@ -111,6 +118,7 @@ function createScope(transaction: Db) {
   return {
     open: true,
     after,
+    last,
     admit,
     run,
     check() {

@@ -17,9 +17,9 @@ import { createTaskChanges } from "./task-changes.ts";
 import { createWorkspaceChanges } from "./workspace-store.ts";
 
 /** Reads and writes rows; events and callbacks of a transaction are in `transactions.ts`. */
-export function createUnitOfWork(
-  run: Run,
-): Omit<UnitOfWork, "emit" | "emitTransient" | "afterCommit"> {
+export type RowsOfUnit = Omit<UnitOfWork, "emit" | "emitTransient" | "afterCommit">;
+
+export function createUnitOfWork(run: Run): RowsOfUnit {
   return {
     ...createQueries(run),
     ...createTaskChanges(run),
