@@ -3,6 +3,11 @@ import { defineConfig } from "vitest/config";
 /** These tests start no process and keep no global state, so they need no build and share workers. */
 const PURE = ["src/domain", "src/contract", "src/app", "web/src"].map((at) => `${at}/**/*.test.ts`);
 
+/** These tests need a PostgreSQL. A run without them starts no server. */
+const POSTGRES = ["src/adapters/store/postgres", "src/adapters/jobs", "test/postgres"].map(
+  (at) => `${at}/**/*.test.ts`,
+);
+
 export default defineConfig({
   test: {
     // End-to-end tests mostly wait for processes: one worker per core is not too many.
@@ -20,7 +25,16 @@ export default defineConfig({
           globalSetup: ["test/kit/build.ts"],
           include: ["src/**/*.test.ts", "test/**/*.test.ts"],
           // test/clis has a configuration of its own.
-          exclude: [...PURE, "node_modules/**", "test/clis/**"],
+          exclude: [...PURE, ...POSTGRES, "node_modules/**", "test/clis/**"],
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: "postgres",
+          globalSetup: ["test/kit/build.ts", "test/kit/postgres/setup.ts"],
+          setupFiles: ["test/kit/postgres/skip.ts"],
+          include: POSTGRES,
         },
       },
     ],
