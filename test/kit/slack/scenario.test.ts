@@ -85,7 +85,7 @@ describe.each(Object.entries(PLACES))("A real Bolt app on %s", (_, open) => {
     expect(await slack.modal(alice.id)).toMatchObject({ errors: { reason: "Give a reason." } });
 
     await alice.submit(modal, { reason: "too slow" });
-    expect(await slack.modal(alice.id)).toBeUndefined();
+    await expect.poll(() => slack.modal(alice.id)).toBeUndefined();
     await expect.poll(() => slack.ephemerals(alice.id)).toHaveLength(1);
     expect(textsOf(await readCard())).toBe("*rejected: too slow*");
   });
