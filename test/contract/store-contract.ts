@@ -13,6 +13,7 @@ import { healthAndModels } from "./store/health-and-models.ts";
 import { history } from "./store/history.ts";
 import { idempotencyKeys } from "./store/idempotency-keys.ts";
 import { keeping } from "./store/keeping.ts";
+import type { Writers } from "./store/kit.ts";
 import { listedGroups } from "./store/listed-groups.ts";
 import { merges } from "./store/merges.ts";
 import { notifications } from "./store/notifications.ts";
@@ -35,7 +36,11 @@ import { view } from "./store/view.ts";
 import { workspaces } from "./store/workspaces.ts";
 
 /** The contract of every store. `open` returns an empty one. */
-export function storeContract(name: string, open: () => Promise<Store>): void {
+export function storeContract(
+  name: string,
+  open: () => Promise<Store>,
+  writers: Writers = "one",
+): void {
   const aStore = async (): Promise<Store> => {
     const store = await open();
     onTestFinished(() => store.close());
@@ -43,7 +48,7 @@ export function storeContract(name: string, open: () => Promise<Store>): void {
   };
 
   describe(`${name} stores and returns rows unchanged`, () => {
-    keeping(aStore);
+    keeping(aStore, writers);
   });
   describe(`${name} commits together or not at all`, () => {
     committing(aStore);
@@ -129,8 +134,8 @@ export function storeContract(name: string, open: () => Promise<Store>): void {
     taskPurging(aStore);
   });
   describe(`${name} runs many transactions at once`, () => {
-    atOnce(aStore);
-    publishing(aStore);
+    atOnce(aStore, writers);
+    publishing(aStore, writers);
   });
   describe(`${name} keeps events in order`, () => {
     recording(aStore);

@@ -6,7 +6,7 @@ const LONGEST_PAUSE_MS = 2_000;
 /** The limit for errors that freeing disk space does not fix. */
 const MAX_TRIES = 10;
 /** A person can fix these, so the end of the call is kept in memory until then. */
-const CURABLE: readonly RefusalCode[] = ["STORE_FULL", "STORE_READ_ONLY"];
+const CURABLE: readonly RefusalCode[] = ["STORE_FULL", "STORE_READ_ONLY", "STORE_UNAVAILABLE"];
 
 type Recording = {
   readonly tool: string;

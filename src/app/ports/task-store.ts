@@ -164,8 +164,11 @@ export type TaskChanges = {
   insertAgentCall(call: AgentCall): Promise<void>;
   updateAgentCall(next: AgentCall, expected: AgentCall): Promise<AgentCall>;
   putToolPin(pin: ToolPin): Promise<void>;
-  /** Appends the row to the hash chain: number, hash of the previous row, own hash. */
-  appendAudit(entry: NewAudit): Promise<AuditEntry>;
+  /**
+   * Appends the row to the hash chain: number, hash of the previous row, own hash. It can be read
+   * after the commit.
+   */
+  appendAudit(entry: NewAudit): Promise<void>;
   insertSignIn(signIn: SignIn): Promise<void>;
   deleteSignIn(hash: string): Promise<void>;
   deleteSignInsExpiredAt(now: number): Promise<void>;

@@ -121,11 +121,11 @@ async function appendAll(
   store: Store,
   entries: readonly NewAudit[],
 ): Promise<readonly AuditEntry[]> {
-  return store.transaction(async (unit) => {
-    const written: AuditEntry[] = [];
-    for (const each of entries) written.push(await unit.appendAudit(each));
-    return written;
+  const before = await store.countAudit();
+  await store.transaction(async (unit) => {
+    for (const each of entries) await unit.appendAudit(each);
   });
+  return store.listAuditAfter(before, entries.length);
 }
 
 /** The first row whose hash does not fit, as a verifier finds it. */

@@ -11,9 +11,10 @@ import {
   insert,
   numbered,
   type Open,
+  type Writers,
 } from "./kit.ts";
 
-export function keeping(aStore: Open): void {
+export function keeping(aStore: Open, writers: Writers): void {
   test("a group comes back with every field", async () => {
     const store = await aStore();
     const parent = aGroup({ id: "grp-1-parent" });
@@ -115,7 +116,7 @@ export function keeping(aStore: Open): void {
     ["Japanese", "黒魔術で認証機能を実装する。"],
     ["emoji of several code points", "👩‍👩‍👧‍👦🏴‍☠️ 👍🏽"],
     ["quotes and statements", `'; drop table agents; -- "\\ %s $1 ?`],
-    ["null bytes and control characters", "before\u0000after\u0001\r\n\t\u007f"],
+    ["control characters", "before\u0001\r\n\t\u007f"],
     ["nothing", ""],
     ["two megabytes", "語".repeat(700_000)],
   ])("text comes back as it was: %s", async (_, text) => {
@@ -135,5 +136,17 @@ export function keeping(aStore: Open): void {
     expect(progress).toMatchObject({ lastMessage: text, editedFiles: [text] });
     expect(await store.getReport(agent.id)).toMatchObject({ response: text });
     expect(await store.listEvents(0, 1)).toMatchObject([{ data: { summary: text } }]);
+  });
+
+  test("a null byte is kept, or replaced where the database has none; it is never refused", async () => {
+    const store = await aStore();
+    const text = "before\0after";
+
+    await insert(store, [anAgent({ model: text })], text);
+
+    const kept = writers === "one" ? text : "before\ufffdafter";
+    expect(await store.getPrompt(anAgent().id)).toBe(kept);
+    expect(await store.getAgent(anAgent().id)).toMatchObject({ model: kept });
+    expect(await store.getAgents(["a\0", anAgent().id])).toHaveLength(1);
   });
 }

@@ -9,6 +9,17 @@ import { aGroup, anAgent, NOON } from "../../kit/builders.ts";
 
 export type Open = () => Promise<Store>;
 
+/** `one`: transactions are committed in the order of the calls. `many`: in any order. */
+export type Writers = "one" | "many";
+
+/** Sorts what many writers may do in any order. */
+export function inOrder<T extends string | number>(
+  writers: Writers,
+  items: readonly T[],
+): readonly T[] {
+  return writers === "one" ? items : items.toSorted((a, b) => (a < b ? -1 : a > b ? 1 : 0));
+}
+
 export async function insert(
   store: Store,
   agents: readonly Agent[],

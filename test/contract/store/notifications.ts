@@ -89,7 +89,7 @@ export function notifications(aStore: Open): void {
 
     const outcomes = await Promise.allSettled([read(), read()]);
 
-    expect(outcomes).toMatchObject([
+    expect(outcomes.toSorted((a, b) => (a.status < b.status ? -1 : 1))).toMatchObject([
       { status: "fulfilled", value: { status: "read", version: 2 } },
       { status: "rejected", reason: { name: "Refusal", code: "VERSION_CONFLICT" } },
     ]);

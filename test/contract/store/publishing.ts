@@ -1,10 +1,19 @@
 import { expect, test } from "vitest";
 import type { Store } from "../../../src/app/ports/store.ts";
 import { anAgent, aToolCall } from "../../kit/builders.ts";
-import { type AnEvent, anEvent, insert, numbered, type Open, range } from "./kit.ts";
+import {
+  type AnEvent,
+  anEvent,
+  insert,
+  numbered,
+  type Open,
+  range,
+  inOrder,
+  type Writers,
+} from "./kit.ts";
 
 /** What a store publishes after a commit, and what it never publishes. */
-export function publishing(aStore: Open): void {
+export function publishing(aStore: Open, writers: Writers): void {
   test("subscribers get the events of a transaction after its commit, in order, with their numbers", async () => {
     const store = await aStore();
     const seen = summariesOf(store);
@@ -58,47 +67,53 @@ export function publishing(aStore: Open): void {
     expect(seen).toEqual([]);
   });
 
-  test("a commit that fails publishes nothing and runs no callback of its transactions", async () => {
-    const store = await aStore();
-    const seen = summariesOf(store);
-    const emit = (summary: string, withoutTask: boolean) =>
-      store.transaction(async (unit) => {
-        await unit.emit(anEvent({ summary }));
-        unit.afterCommit(() => void seen.push("callback"));
-        // The missing task is detected at the commit, not when the row is written.
-        if (withoutTask) await unit.insertToolCall(aToolCall());
-      });
-
-    const outcomes = await Promise.allSettled([emit("first", false), emit("second", true)]);
-
-    expect(outcomes.map(({ status }) => status)).toEqual(["rejected", "rejected"]);
-    await store.afterCommitted();
-    expect(seen).toEqual([]);
-    expect(await store.lastEventSeq()).toBe(0);
-  });
-
-  test("the successful ones of ten transactions in one commit publish, in the order of the commits", async () => {
-    const store = await aStore();
-    const seen = summariesOf(store);
-
-    await Promise.allSettled(
-      range(1, 10).map((n) =>
+  test.runIf(writers === "one")(
+    "a commit that fails publishes nothing and runs no callback of its transactions",
+    async () => {
+      const store = await aStore();
+      const seen = summariesOf(store);
+      const emit = (summary: string, withoutTask: boolean) =>
         store.transaction(async (unit) => {
-          await unit.emit(anEvent({ summary: String(n) }));
-          unit.afterCommit(() => void seen.push(`after ${n}`));
-          if (n % 3 === 0) throw new Error("no");
-        }),
-      ),
-    );
+          await unit.emit(anEvent({ summary }));
+          unit.afterCommit(() => void seen.push("callback"));
+          // The missing task is detected at the commit, not when the row is written.
+          if (withoutTask) await unit.insertToolCall(aToolCall());
+        });
 
-    const done = [1, 2, 4, 5, 7, 8, 10];
-    const texts = seen.map((each) => each.replace(/^\d+ /, ""));
-    expect(texts).toEqual(done.flatMap((n) => [`after ${n}`, `${n}`]));
-    const stored = await store.listEvents(0, 100);
-    expect(seen.filter((each) => !each.startsWith("after"))).toEqual(
-      stored.map(({ seq, data }) => `${seq} ${String(data["summary"])}`),
-    );
-  });
+      const outcomes = await Promise.allSettled([emit("first", false), emit("second", true)]);
+
+      expect(outcomes.map(({ status }) => status)).toEqual(["rejected", "rejected"]);
+      await store.afterCommitted();
+      expect(seen).toEqual([]);
+      expect(await store.lastEventSeq()).toBe(0);
+    },
+  );
+
+  test.runIf(writers === "one")(
+    "the successful ones of ten transactions in one commit publish, in the order of the commits",
+    async () => {
+      const store = await aStore();
+      const seen = summariesOf(store);
+
+      await Promise.allSettled(
+        range(1, 10).map((n) =>
+          store.transaction(async (unit) => {
+            await unit.emit(anEvent({ summary: String(n) }));
+            unit.afterCommit(() => void seen.push(`after ${n}`));
+            if (n % 3 === 0) throw new Error("no");
+          }),
+        ),
+      );
+
+      const done = [1, 2, 4, 5, 7, 8, 10];
+      const texts = seen.map((each) => each.replace(/^\d+ /, ""));
+      expect(texts).toEqual(done.flatMap((n) => [`after ${n}`, `${n}`]));
+      const stored = await store.listEvents(0, 100);
+      expect(seen.filter((each) => !each.startsWith("after"))).toEqual(
+        stored.map(({ seq, data }) => `${seq} ${String(data["summary"])}`),
+      );
+    },
+  );
 
   test("transactions of many moments publish every event once, in the order of its number", async () => {
     const store = await aStore();
@@ -112,7 +127,52 @@ export function publishing(aStore: Open): void {
       }),
     );
 
-    expect(ids).toEqual(range(1, 60));
+    expect(inOrder(writers, ids.map(Number))).toEqual(range(1, 60));
+  });
+
+  test("a commit that fails alone publishes nothing and runs none of its callbacks", async () => {
+    const store = await aStore();
+    const seen = summariesOf(store);
+
+    const attempt = store.transaction(async (unit) => {
+      await unit.emit(anEvent({ summary: "never" }));
+      unit.afterCommit(() => void seen.push("callback"));
+      // The missing task is detected at the commit, not when the row is written.
+      await unit.insertToolCall(aToolCall());
+    });
+
+    await expect(attempt).rejects.toThrow(/foreign key/i);
+    await store.afterCommitted();
+    expect(seen).toEqual([]);
+    expect(await store.lastEventSeq()).toBe(0);
+  });
+
+  test("concurrent transactions publish each event once, after the callbacks of its transaction", async () => {
+    const store = await aStore();
+    const seen = summariesOf(store);
+
+    await Promise.all(
+      range(1, 20).map((n) =>
+        store.transaction(async (unit) => {
+          await unit.emit(anEvent({ summary: `first of ${n}` }));
+          await unit.emit(anEvent({ summary: `second of ${n}` }));
+          unit.afterCommit(() => void seen.push(`after ${n}`));
+        }),
+      ),
+    );
+
+    const texts = seen.map((each) => each.replace(/^\d+ /, ""));
+    expect(texts.toSorted()).toEqual(
+      range(1, 20)
+        .flatMap((n) => [`after ${n}`, `first of ${n}`, `second of ${n}`])
+        .toSorted(),
+    );
+    for (const n of range(1, 20)) {
+      const places = [`after ${n}`, `first of ${n}`, `second of ${n}`].map((it) =>
+        texts.indexOf(it),
+      );
+      expect(places).toEqual(places.toSorted((a, b) => a - b));
+    }
   });
 
   test("a subscriber that throws breaks neither the transaction nor the other subscribers", async () => {

@@ -53,6 +53,10 @@ const JA: Readonly<Record<string, string>> = {
   WORKTREE_UNUSABLE: "作業ツリーが壊れているか、別のものに変わっています。",
   DISK_FULL: "ディスクの空きがありません。空きを作ってから、もう一度操作してください。",
   STORE_READ_ONLY: "データベースに書き込めません。権限を確認してください。",
+  STORE_UNAVAILABLE: "データベースが応答しません。少し待ってから、もう一度試してください。",
+  STORE_NOT_MIGRATED:
+    "データベースの準備ができていません。`kuromajutsu migrate` を実行してください。",
+  STORE_NOT_SUPPORTED: "このデータベースは、このバージョンでは使えません。",
   STORE_LOST:
     "データベースのファイルが削除または置き換えられたため、デーモンは停止します。対処方法はログにあります。",
 };

@@ -1,15 +1,23 @@
+import { sql } from "kysely";
 import type { AgentStatus } from "../../../../domain/agents/agent.ts";
+import type { GroupId } from "../../../../domain/ids.ts";
+import { anyIds } from "../engine/any-id.ts";
+import { isPostgres } from "../engine/dialect.ts";
 import type { Db } from "../engine/tables.ts";
 
 const ALL_GROUPS = "*";
 const OUT_OF_VIEW = "out:";
 
-/** Adds up what the triggers counted; no agent is read. */
+/**
+ * SQLite adds up what its triggers counted; no agent is read. On PostgreSQL such a row would make all
+ * writers wait for each other, so it counts by the indexes.
+ */
 export async function countAgentsInView(
   db: Db,
   of: string | readonly string[] | undefined,
   statuses: readonly AgentStatus[] | undefined,
 ): Promise<number> {
+  if (isPostgres(db)) return countRows(db, { of, statuses, isInView: true });
   const scopes = of === undefined ? [ALL_GROUPS] : [of].flat().filter(isGroupName);
   if (scopes.length === 0) return 0;
   const [all, out] = await Promise.all([
@@ -30,7 +38,24 @@ function isGroupName(id: string): boolean {
 
 /** Counts every agent of a group, in view or not. */
 export function countGroupAgents(db: Db, groupId: string): Promise<number> {
+  if (isPostgres(db)) return countRows(db, { of: groupId, statuses: undefined, isInView: false });
   return countScopes(db, [groupId], undefined);
+}
+
+type Counted = {
+  readonly of: string | readonly string[] | undefined;
+  readonly statuses: readonly AgentStatus[] | undefined;
+  readonly isInView: boolean;
+};
+
+async function countRows(db: Db, { of, statuses, isInView }: Counted): Promise<number> {
+  let rows = db.selectFrom("agents").select((select) => select.fn.countAll<number>().as("n"));
+  if (isInView) rows = rows.where("in_view", "=", sql.lit(1));
+  if (of !== undefined) rows = rows.where("group_id", "in", anyIds<GroupId>(db, [of].flat()));
+  if (statuses !== undefined) {
+    rows = rows.where("status", "in", anyIds<AgentStatus>(db, statuses));
+  }
+  return (await rows.executeTakeFirstOrThrow()).n;
 }
 
 async function countScopes(
@@ -46,4 +71,10 @@ async function countScopes(
   return counts
     .filter(({ status }) => statuses === undefined || statuses.includes(status))
     .reduce((sum, { n }) => sum + n, 0);
+}
+
+export async function deleteCountsOf(db: Db, groupIds: readonly GroupId[]): Promise<void> {
+  if (isPostgres(db)) return;
+  const scopes = groupIds.flatMap((id) => [id, `${OUT_OF_VIEW}${id}`]);
+  await db.deleteFrom("agent_counts").where("scope", "in", anyIds(db, scopes)).execute();
 }

@@ -3,7 +3,7 @@ import type { LiveCounts } from "../../../../app/ports/store.ts";
 import type { Agent } from "../../../../domain/agents/agent.ts";
 import type { RunnerId } from "../../../../domain/agents/runner.ts";
 import type { AgentId, GroupId } from "../../../../domain/ids.ts";
-import { anyIds } from "../engine/any-id.ts";
+import { anyIds, idList } from "../engine/any-id.ts";
 import { prepared } from "../engine/prepared.ts";
 import type { Db } from "../engine/tables.ts";
 import { toAgent } from "./agent-row.ts";
@@ -15,8 +15,7 @@ const ENDED = sql<"ended">`'ended'`;
 const NO_KEYS = sql<string>`'[]'`;
 const LIVE = sql<"starting" | "alive">`('starting', 'alive')`;
 
-/** SQLite treats a negative limit as no limit. */
-const NO_LIMIT = -1;
+const NO_LIMIT = 2_147_483_647;
 /** SQLite plans for the value of a plain `limit ?` and so compiles the query again at every call. */
 const unplanned = (limit: number) => sql<number>`(${limit} + 0)`;
 
@@ -34,23 +33,18 @@ const selectWaiting = prepared(
       .where("process", "=", WAITING)
       .where("slot", "=", slot)
       .where("held", "=", sql.lit(0))
-      .where("id", "not in", anyIds<AgentId>(except))
+      .where("id", "not in", anyIds<AgentId>(db, except))
       .where((row) =>
         row.or([
           row("client_keys", "<>", NO_KEYS),
-          row("runner", "not in", anyIds<RunnerId>(paused)),
+          row("runner", "not in", anyIds<RunnerId>(db, paused)),
         ]),
       )
       .orderBy("priority", "desc")
       .orderBy("created_at")
       .orderBy("seq")
       .limit(unplanned(limit ?? NO_LIMIT)),
-  (slot, limit, except, paused) => [
-    slot,
-    JSON.stringify(except),
-    JSON.stringify(paused),
-    limit ?? NO_LIMIT,
-  ],
+  (slot, limit, except, paused) => [slot, idList(except), idList(paused), limit ?? NO_LIMIT],
 );
 
 export async function listWaitingAgents(
@@ -72,7 +66,7 @@ export async function listWaitingOfRunners(
     .selectFrom("agents")
     .selectAll()
     .where("process", "=", WAITING)
-    .where("runner", "in", anyIds<RunnerId>(runners))
+    .where("runner", "in", anyIds<RunnerId>(db, runners))
     .where("client_keys", "=", NO_KEYS)
     // The order of the index.
     .orderBy("slot")

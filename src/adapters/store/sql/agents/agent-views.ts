@@ -69,7 +69,7 @@ export async function shrinkView(db: Db, keep: number) {
           and agents.group_id = groups.id and agents.in_view = 1
           and agents.process = 'ended'
         order by agents.created_at desc, agents.seq desc
-        limit -1 offset ${keep})
+        limit 9223372036854775807 offset ${keep})
       returning id`.execute(db);
   const groups = await sql<{ id: GroupId }>`
     update groups set in_view = 0

@@ -23,7 +23,7 @@ export async function getAgents(db: Db, ids: readonly string[]): Promise<readonl
   const rows = await db
     .selectFrom("agents")
     .selectAll()
-    .where("id", "in", anyIds<AgentId>(ids))
+    .where("id", "in", anyIds<AgentId>(db, ids))
     .execute();
   const found = new Map<string, Agent>(rows.map((row) => [row.id, toAgent(row)]));
   return [...new Set(ids)].flatMap((id) => found.get(id) ?? []);

@@ -2,6 +2,7 @@ import { type RawBuilder, type Selectable, sql } from "kysely";
 import type { HistoryPage, HistoryQuery } from "../../../../app/ports/store.ts";
 import type { AgentResult } from "../../../../domain/agents/result.ts";
 import { fromCursor, pageOf, type Position } from "../engine/cursor.ts";
+import { tableBy } from "../engine/dialect.ts";
 import { jsonColumn } from "../engine/json-column.ts";
 import type { AgentTable, Db } from "../engine/tables.ts";
 import { toAgent } from "./agent-row.ts";
@@ -16,7 +17,7 @@ export async function listHistory(db: Db, query: HistoryQuery): Promise<HistoryP
   const way = query.order === "asc" ? sql`asc` : sql`desc`;
   const { rows } = await sql<HistoryRow>`
     select agents.*, agent_results.result
-      from agents indexed by ${indexFor(query)}
+      from ${tableBy(db, "agents", indexFor(query))}
       join agent_results on agent_results.agent_id = agents.id
       where ${sql.join(conditionsOf(query, after), sql` and `)}
       order by agents.ended_at ${way}, agents.seq ${way}
@@ -31,12 +32,12 @@ export async function listHistory(db: Db, query: HistoryQuery): Promise<HistoryP
  * to find the few of one group. A group is small enough to read completely, and the agents of one
  * role mostly have one runner.
  */
-function indexFor({ groupId, role, runner, status }: HistoryQuery): RawBuilder<unknown> {
-  if (groupId !== undefined) return sql`history_by_group`;
-  if (role !== undefined && status !== undefined) return sql`history_by_role_and_status`;
-  if (role !== undefined) return sql`history_by_role`;
-  if (runner !== undefined) return sql`history_by_runner`;
-  return status !== undefined ? sql`history_by_status` : sql`history`;
+function indexFor({ groupId, role, runner, status }: HistoryQuery): string {
+  if (groupId !== undefined) return "history_by_group";
+  if (role !== undefined && status !== undefined) return "history_by_role_and_status";
+  if (role !== undefined) return "history_by_role";
+  if (runner !== undefined) return "history_by_runner";
+  return status !== undefined ? "history_by_status" : "history";
 }
 
 function conditionsOf(query: HistoryQuery, after: Position | null): readonly RawBuilder<unknown>[] {

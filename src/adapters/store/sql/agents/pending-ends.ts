@@ -1,6 +1,6 @@
-import { sql } from "kysely";
 import type { PendingEnd } from "../../../../app/ports/workspace-store.ts";
 import type { AgentId } from "../../../../domain/ids.ts";
+import { insertionOrder } from "../engine/dialect.ts";
 import { jsonColumn } from "../engine/json-column.ts";
 import type { Db } from "../engine/tables.ts";
 
@@ -10,7 +10,11 @@ const END = jsonColumn<PendingEnd>();
 export async function listCapturing(
   db: Db,
 ): Promise<readonly { readonly agentId: AgentId; readonly end: PendingEnd }[]> {
-  const rows = await db.selectFrom("pending_ends").selectAll().orderBy(sql.ref("rowid")).execute();
+  const rows = await db
+    .selectFrom("pending_ends")
+    .select(["agent_id", "end"])
+    .orderBy(insertionOrder(db))
+    .execute();
   return rows.map((row) => ({ agentId: row.agent_id, end: END.read(row.end) }));
 }
 

@@ -1,6 +1,8 @@
 import { sql } from "kysely";
 import type { AgentId, GroupId } from "../../../../domain/ids.ts";
+import { tableBy } from "../engine/dialect.ts";
 import type { Db } from "../engine/tables.ts";
+import { deleteCountsOf } from "./agent-counts.ts";
 
 /** A statement blocks all other work, so its size is limited; the next call deletes the rest. */
 const MAX_EVENTS = 100_000;
@@ -18,7 +20,7 @@ export async function purgeHistory(
 ): Promise<readonly AgentId[]> {
   const purged = await sql<{ id: AgentId }>`
     delete from agents where seq in (
-      select seq from agents indexed by agents_past_view
+      select seq from ${tableBy(db, "agents", "agents_past_view")}
         where process = 'ended' and in_view = 0 and ended_at < ${endedBefore}
           and not exists (
             select 1 from tasks where tasks.id = agents.task_id and not ${isPast(endedBefore)})
@@ -38,7 +40,7 @@ export async function purgeHistory(
 async function purgeTasks(db: Db, endedBefore: number, limit: number): Promise<void> {
   await sql`
     delete from tasks where seq in (
-      select seq from tasks indexed by tasks_past
+      select seq from ${tableBy(db, "tasks", "tasks_past")}
         where ${isPast(endedBefore)}
           and not exists (select 1 from agents where agents.task_id = tasks.id)
         order by ended_at, seq limit ${limit})`.execute(db);
@@ -66,7 +68,7 @@ async function purgeApprovals(db: Db, before: number, limit: number): Promise<vo
 async function purgeAlerts(db: Db, before: number, limit: number): Promise<void> {
   await sql`
     delete from alerts where seq in (
-      select seq from alerts indexed by alerts_past
+      select seq from ${tableBy(db, "alerts", "alerts_past")}
         where status <> 'pending' and created_at < ${before}
         order by created_at limit ${limit})`.execute(db);
 }
@@ -75,7 +77,7 @@ async function purgeAlerts(db: Db, before: number, limit: number): Promise<void>
 async function purgeScheduleRuns(db: Db, before: number, limit: number): Promise<void> {
   await sql`
     delete from schedule_runs where seq in (
-      select seq from schedule_runs indexed by schedule_runs_past
+      select seq from ${tableBy(db, "schedule_runs", "schedule_runs_past")}
         where at < ${before} and status <> 'queued' order by at limit ${limit})`.execute(db);
 }
 
@@ -83,9 +85,9 @@ async function purgeScheduleRuns(db: Db, before: number, limit: number): Promise
 async function purgeSlackMessages(db: Db, before: number, limit: number): Promise<void> {
   await sql`
     delete from slack_messages where seq in (
-      select seq from slack_messages indexed by slack_messages_past
+      select seq from ${tableBy(db, "slack_messages", "slack_messages_past")}
         where task_id is null and created_at < ${before}
-          and status in ('posted', 'dead') and ifnull(sent_at, created_at) < ${before}
+          and status in ('posted', 'dead') and coalesce(sent_at, created_at) < ${before}
         order by created_at limit ${limit})`.execute(db);
 }
 
@@ -100,11 +102,10 @@ async function purgeGroups(db: Db, deletedBefore: number): Promise<void> {
           and not exists (select 1 from groups as child where child.parent_group_id = groups.id)
         returning id`.execute(db);
     if (rows.length === 0) return;
-    const ids = JSON.stringify(rows.map(({ id }) => id));
-    await sql`
-      delete from agent_counts where scope in (
-        select value from json_each(${ids}) union all
-        select 'out:' || value from json_each(${ids}))`.execute(db);
+    await deleteCountsOf(
+      db,
+      rows.map(({ id }) => id),
+    );
   }
 }
 
@@ -115,7 +116,7 @@ async function purgeGroups(db: Db, deletedBefore: number): Promise<void> {
 async function purgeEvents(db: Db, before: number): Promise<void> {
   await sql`
     delete from events
-      where seq < ifnull(
+      where seq < coalesce(
         (select seq from events
           where at >= ${before} or seq >= (select min(seq) + ${MAX_EVENTS} from events)
           order by seq limit 1),

@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import type { UsageRow } from "../../../../app/ports/store.ts";
 import type { Usage } from "../../../../domain/agents/runner.ts";
 import type { GroupId } from "../../../../domain/ids.ts";
+import { jsonNumber } from "../engine/dialect.ts";
 import { prepared } from "../engine/prepared.ts";
 import type { Db } from "../engine/tables.ts";
 
@@ -14,16 +15,25 @@ const addRow = prepared(
     compile: () =>
       sql`
         insert into usage_daily values (${sql.join(valuesOf(row))})
-          on conflict do update set
-            cost_usd = cost_usd + excluded.cost_usd,
-            agents = agents + excluded.agents,
-            input_tokens = input_tokens + excluded.input_tokens,
-            output_tokens = output_tokens + excluded.output_tokens,
-            cache_read_tokens = cache_read_tokens + excluded.cache_read_tokens,
-            cache_write_tokens = cache_write_tokens + excluded.cache_write_tokens`.compile(db),
+          on conflict (day, runner, model, role, reported_model, has_cost) do update set
+            ${sql.join(SUMS.map(addExcluded))}`.compile(db),
   }),
   (row) => valuesOf(row),
 );
+
+const SUMS = [
+  "cost_usd",
+  "agents",
+  "input_tokens",
+  "output_tokens",
+  "cache_read_tokens",
+  "cache_write_tokens",
+] as const;
+
+function addExcluded(column: (typeof SUMS)[number]) {
+  const name = sql.ref(column);
+  return sql`${name} = usage_daily.${name} + excluded.${name}`;
+}
 
 /** In the order of the columns. */
 function valuesOf(row: UsageRow): readonly (string | number)[] {
@@ -79,23 +89,25 @@ export async function listGroupUsage(
   groupId: GroupId,
 ): Promise<readonly Omit<UsageRow, "day">[]> {
   const { rows } = await sql<Omit<UsageRow, "day"> & { readonly has_cost: number }>`
-    select runner, model, role, reported_model as reportedModel, count(*) as agents,
-        ${REPORTED_COST} > 0 as has_cost,
-        sum(${REPORTED_COST}) as costUsd,
-        ${sumOf("inputTokens")} as inputTokens,
-        ${sumOf("outputTokens")} as outputTokens,
-        ${sumOf("cacheReadTokens")} as cacheReadTokens,
-        ${sumOf("cacheWriteTokens")} as cacheWriteTokens
+    select runner, model, role, reported_model as "reportedModel", count(*) as agents,
+        case when ${reportedCost(db)} > 0 then 1 else 0 end as has_cost,
+        sum(${reportedCost(db)}) as "costUsd",
+        ${sumOf(db, "inputTokens")} as "inputTokens",
+        ${sumOf(db, "outputTokens")} as "outputTokens",
+        ${sumOf(db, "cacheReadTokens")} as "cacheReadTokens",
+        ${sumOf(db, "cacheWriteTokens")} as "cacheWriteTokens"
       from agents left join agent_progress on agent_progress.agent_id = agents.id
       where group_id = ${groupId} and process = 'ended'
       group by runner, model, role, reported_model, has_cost
-      order by runner, model, role, reported_model, has_cost`.execute(db);
+      order by runner, model, role, reported_model nulls first, has_cost`.execute(db);
   return rows.map(toUsageRow);
 }
 
 /** Like `reportedCost` of the domain: a reported cost of 0 is none. */
-const REPORTED_COST = sql`ifnull(agent_progress.activity ->> 'costUsd', 0)`;
+function reportedCost(db: Db) {
+  return sql`coalesce(${jsonNumber(db, "agent_progress.activity", "costUsd")}, 0)`;
+}
 
-function sumOf(name: keyof Usage) {
-  return sql`sum(ifnull(agent_progress.usage ->> ${sql.lit(name)}, 0))`;
+function sumOf(db: Db, name: keyof Usage) {
+  return sql`sum(coalesce(${jsonNumber(db, "agent_progress.usage", name)}, 0))`;
 }

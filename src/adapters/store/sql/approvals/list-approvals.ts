@@ -6,6 +6,7 @@ import {
   type ApprovalStatus,
 } from "../../../../domain/approvals/approval.ts";
 import { fromCursor, pageOf, type Position } from "../engine/cursor.ts";
+import { tableBy } from "../engine/dialect.ts";
 import type { Db } from "../engine/tables.ts";
 import type { ApprovalTable } from "../engine/task-tables.ts";
 import { toApproval } from "./approval-row.ts";
@@ -18,7 +19,7 @@ export async function listApprovals(db: Db, query: ApprovalQuery): Promise<Appro
   const isQueue = statuses?.length === 1 && statuses[0] === "pending";
   const direction = isQueue ? sql`asc` : sql`desc`;
   const { rows } = await sql<Selectable<ApprovalTable>>`
-    ${sql.join(selectsOf(query, statuses, after, isQueue), sql` union all `)}
+    ${sql.join(selectsOf(db, query, statuses, after, isQueue), sql` union all `)}
       order by created_at ${direction}, seq ${direction}
       limit ${query.limit + 1}`.execute(db);
   const { page, nextCursor } = pageOf(rows, query.limit, (row) => row.created_at);
@@ -27,6 +28,7 @@ export async function listApprovals(db: Db, query: ApprovalQuery): Promise<Appro
 
 /** One per status, merged: each walks its own index in order and stops early. */
 function selectsOf(
+  db: Db,
   query: ApprovalQuery,
   statuses: readonly ApprovalStatus[] | undefined,
   after: Position | null,
@@ -35,7 +37,7 @@ function selectsOf(
   const each = statuses ?? [undefined];
   return each.map(
     (status) => sql`
-      select * from approvals indexed by ${indexFor(query, status)}
+      select * from ${tableBy(db, "approvals", indexFor(query, status))}
         where ${sql.join(conditionsOf(query, status, after, isQueue), sql` and `)}`,
   );
 }
@@ -44,13 +46,13 @@ function selectsOf(
 function indexFor(
   { kind, taskId, executionId, agentId }: ApprovalQuery,
   status: ApprovalStatus | undefined,
-): RawBuilder<unknown> {
-  if (agentId !== undefined) return sql`approvals_by_agent`;
-  if (executionId !== undefined) return sql`approvals_by_execution`;
-  if (taskId !== undefined) return sql`approvals_by_task`;
-  if (kind !== undefined && status !== undefined) return sql`approvals_by_kind_and_status`;
-  if (kind !== undefined) return sql`approvals_by_kind`;
-  return status !== undefined ? sql`approvals_by_status` : sql`approvals_newest`;
+): string {
+  if (agentId !== undefined) return "approvals_by_agent";
+  if (executionId !== undefined) return "approvals_by_execution";
+  if (taskId !== undefined) return "approvals_by_task";
+  if (kind !== undefined && status !== undefined) return "approvals_by_kind_and_status";
+  if (kind !== undefined) return "approvals_by_kind";
+  return status !== undefined ? "approvals_by_status" : "approvals_newest";
 }
 
 function conditionsOf(
@@ -76,10 +78,10 @@ export async function listOpenApprovals(db: Db, limit: number): Promise<readonly
   const { rows } = await sql<Selectable<ApprovalTable>>`
     select * from (
       select *, row_number() over (
-          partition by task_id is null, ifnull(agent_id, ifnull(task_id, id))
+          partition by task_id is null, coalesce(agent_id, task_id, id)
           order by created_at, seq) as turn
-        from approvals indexed by approvals_by_status
-        where status = 'pending')
+        from ${tableBy(db, "approvals", "approvals_by_status")}
+        where status = 'pending') as pending
       order by task_id is null, turn, created_at, seq
       limit ${limit}`.execute(db);
   return rows.map(toApproval);

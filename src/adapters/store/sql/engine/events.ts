@@ -8,21 +8,24 @@ import type { Db, EventTable } from "./tables.ts";
 
 const DATA = jsonColumn<RecordedEvent["data"]>();
 
-/** There is one writer, so events become visible in the order of their numbers. */
 export async function appendEvent(db: Db, event: EventOf<StoredType>): Promise<number> {
-  const { insertId } = await insertEvent(db, {
-    type: event.type,
-    group_id: event.groupId,
-    agent_id: event.agentId,
-    task_id: event.taskId ?? null,
-    data: DATA.write(event.data),
-    at: event.at,
-  });
-  return Number(insertId);
+  const [inserted] = (
+    await insertEvent(db, {
+      type: event.type,
+      group_id: event.groupId,
+      agent_id: event.agentId,
+      task_id: event.taskId ?? null,
+      data: DATA.write(event.data),
+      at: event.at,
+    })
+  ).rows;
+  if (!inserted) throw new Error("The event was not inserted.");
+  return inserted.seq;
 }
 
 const insertEvent = prepared(
-  (db, row: Omit<Selectable<EventTable>, "seq">) => db.insertInto("events").values(row),
+  (db, row: Omit<Selectable<EventTable>, "seq">) =>
+    db.insertInto("events").values(row).returning("seq"),
   (row) => Object.values(row),
 );
 

@@ -10,6 +10,9 @@ export type AfterCommit = {
 
 export type Publisher = {
   subscribe(listener: EventListener): () => void;
+  /** Resolves once the callbacks are done; all of them have started when it returns. */
+  runCallbacks(callbacks: AfterCommit["callbacks"]): Promise<void>;
+  deliver(events: AfterCommit["events"]): void;
   /** Starts the callbacks, then publishes the events; resolves once the callbacks are done. */
   publish(after: AfterCommit): Promise<void>;
 };
@@ -25,7 +28,7 @@ export function createPublisher(log: Pick<Log, "error"> | undefined): Publisher 
       log?.error("A callback after a commit failed.", { error: String(error) });
     }
   }
-  function deliver(listener: EventListener, event: AppEvent, id: number | null): void {
+  function deliverTo(listener: EventListener, event: AppEvent, id: number | null): void {
     try {
       listener(event, id);
     } catch (error) {
@@ -33,17 +36,25 @@ export function createPublisher(log: Pick<Log, "error"> | undefined): Publisher 
       log?.error("A subscriber of the store failed.", { type, error: String(error) });
     }
   }
+  async function runCallbacks(callbacks: AfterCommit["callbacks"]): Promise<void> {
+    await Promise.all(callbacks.map(run));
+  }
+  function deliver(events: AfterCommit["events"]): void {
+    for (const { event, id } of events) {
+      for (const listener of listeners) deliverTo(listener, event, id);
+    }
+  }
   return {
     subscribe(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
+    runCallbacks,
+    deliver,
     async publish({ events, callbacks }) {
-      const running = callbacks.map(run);
-      for (const { event, id } of events) {
-        for (const listener of listeners) deliver(listener, event, id);
-      }
-      await Promise.all(running);
+      const running = runCallbacks(callbacks);
+      deliver(events);
+      await running;
     },
   };
 }

@@ -19,7 +19,7 @@ export type Transactions = {
 /** The part of a transaction that differs between databases. */
 export type TransactionEngine = {
   /** Commits what `body` wrote. It may run `body` again after a rollback. */
-  within<T>(body: (db: Db) => Promise<T>): Promise<T>;
+  within<T>(body: (db: Db) => Promise<Committed<T>>): Promise<Committed<T>>;
   /** Replaces reads and writes of the unit. */
   decorate(unit: RowsOfUnit, scope: () => Scope): Partial<RowsOfUnit>;
 };

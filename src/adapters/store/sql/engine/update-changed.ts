@@ -1,4 +1,5 @@
 import { type CompiledQuery, sql } from "kysely";
+import { isPostgres } from "./dialect.ts";
 import { prepared } from "./prepared.ts";
 import type { Db, Tables } from "./tables.ts";
 
@@ -37,7 +38,7 @@ export function updateChanged(
     const stored = known ?? (await select(db, id, expected)).rows[0];
     if (!stored) return false;
     const columns = Object.keys(next).filter((column) => next[column] !== stored[column]);
-    const key = columns.join();
+    const key = `${isPostgres(db)} ${columns.join()}`;
     const sets = () => columns.map((column) => sql`${sql.ref(column)} = ${next[column]}`);
     const update =
       updates.get(key) ??

@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import type { Group } from "../../../../domain/groups/group.ts";
 import type { GroupId } from "../../../../domain/ids.ts";
 import { anyId } from "../engine/any-id.ts";
+import { isPostgres } from "../engine/dialect.ts";
 import { prepared } from "../engine/prepared.ts";
 import type { Db } from "../engine/tables.ts";
 import { updateChanged } from "../engine/update-changed.ts";
@@ -18,12 +19,13 @@ export async function getGroup(db: Db, id: string): Promise<Group | undefined> {
   return row && toGroup(row);
 }
 
-const NEXT_SEQ = sql<number>`(select ifnull(max(seq), 0) + 1 from groups)`;
+/** In PostgreSQL the column counts by itself: concurrent transactions would get the same number. */
+const NEXT_SEQ = sql<number>`(select coalesce(max(seq), 0) + 1 from groups)`;
 
 export async function insertGroup(db: Db, group: Group): Promise<boolean> {
   const { numInsertedOrUpdatedRows } = await db
     .insertInto("groups")
-    .values({ ...toGroupRow(group), seq: NEXT_SEQ })
+    .values({ ...toGroupRow(group), ...(!isPostgres(db) && { seq: NEXT_SEQ }) })
     .onConflict((conflict) => conflict.column("id").doNothing())
     .executeTakeFirstOrThrow();
   return numInsertedOrUpdatedRows === 1n;
@@ -56,8 +58,15 @@ export async function listUnfinishedPlans(db: Db): Promise<readonly Group[]> {
     .selectFrom("groups")
     .selectAll()
     .where("status", "=", sql.lit("active"))
-    .where(sql<boolean>`json_extract(stages, '$.current') < json_extract(stages, '$.total')`)
+    .where(hasStagesLeft(db))
     .orderBy("id")
     .execute();
   return rows.map(toGroup);
+}
+
+/** Written as in the partial index. */
+function hasStagesLeft(db: Db) {
+  return isPostgres(db)
+    ? sql<boolean>`(stages::json ->> 'current')::bigint < (stages::json ->> 'total')::bigint`
+    : sql<boolean>`json_extract(stages, '$.current') < json_extract(stages, '$.total')`;
 }

@@ -2,6 +2,7 @@ import { type Selectable, sql } from "kysely";
 import type { MergeId } from "../../../../domain/ids.ts";
 import type { Merge } from "../../../../domain/merges/merge.ts";
 import { anyId } from "../engine/any-id.ts";
+import { tableBy } from "../engine/dialect.ts";
 import type { Db } from "../engine/tables.ts";
 import { updateChanged } from "../engine/update-changed.ts";
 import { versionConflict } from "../engine/version-conflict.ts";
@@ -20,7 +21,7 @@ export async function getMerge(db: Db, id: string): Promise<Merge | undefined> {
 /** States are written as literals: a partial index is not used for a bound parameter. */
 export async function listQueuedMerges(db: Db): Promise<readonly Merge[]> {
   const { rows } = await sql<Selectable<MergeTable>>`
-    select * from merges indexed by merges_queued
+    select * from ${tableBy(db, "merges", "merges_queued")}
       where status in ('queued', 'checking') order by queued_at, seq`.execute(db);
   return rows.map(toMerge);
 }

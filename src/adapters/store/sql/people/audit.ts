@@ -9,6 +9,7 @@ import {
 } from "../../../../domain/people/audit.ts";
 import { canonicalJson } from "../../../../domain/text/canonical.ts";
 import { fromCursor, pageOf, type Position } from "../engine/cursor.ts";
+import { tableBy } from "../engine/dialect.ts";
 import { jsonColumn } from "../engine/json-column.ts";
 import { prepared } from "../engine/prepared.ts";
 import type { Db } from "../engine/tables.ts";
@@ -17,8 +18,8 @@ import type { AuditTable } from "../engine/task-tables.ts";
 const ONE = sql.lit(1);
 const DATA = jsonColumn<AuditEntry["data"]>();
 
-/** There is one writer, so the last row stays the last until the commit. */
-export async function appendAudit(db: Db, entry: NewAudit): Promise<AuditEntry> {
+/** Only one transaction at a time may append, so the last row stays the last until the commit. */
+export async function appendAudit(db: Db, entry: NewAudit): Promise<void> {
   const [last] = (await selectLast(db)).rows;
   const data = canonicalJson(entry.data);
   const unhashed = {
@@ -34,7 +35,6 @@ export async function appendAudit(db: Db, entry: NewAudit): Promise<AuditEntry> 
   const hash = createHash("sha256").update(auditText(unhashed)).digest("hex");
   const { prevHash, ...columns } = unhashed;
   await insertRow(db, { ...columns, data, prev_hash: prevHash, hash });
-  return { ...unhashed, hash };
 }
 
 const selectLast = prepared(
@@ -50,7 +50,7 @@ const insertRow = prepared(
 export async function listAudit(db: Db, query: AuditQuery): Promise<AuditPage> {
   const after = query.cursor === undefined ? null : fromCursor(query.cursor);
   const { rows } = await sql<Selectable<AuditTable>>`
-    select * from audit ${indexFor(query)}
+    select * from ${tableBy(db, "audit", indexFor(query))}
       where ${sql.join(conditionsOf(query, after), sql` and `)}
       order by seq desc
       limit ${query.limit + 1}`.execute(db);
@@ -85,9 +85,9 @@ export async function listAuditAfter(
 }
 
 /** Names the index: a subject has few rows, an actor may have very many. */
-function indexFor({ subject, actor }: AuditQuery): RawBuilder<unknown> {
-  if (subject !== undefined) return sql`indexed by audit_by_subject`;
-  return actor !== undefined ? sql`indexed by audit_by_actor` : sql`not indexed`;
+function indexFor({ subject, actor }: AuditQuery): string | null {
+  if (subject !== undefined) return "audit_by_subject";
+  return actor !== undefined ? "audit_by_actor" : null;
 }
 
 function conditionsOf(
@@ -101,9 +101,9 @@ function conditionsOf(
   ];
 }
 
-/** SQLite does not store a lone surrogate unchanged, so the hash would be of another text. */
+/** Databases do not store a lone surrogate or a NUL unchanged; the hash would be of another text. */
 function storable(text: string): string {
-  return text.toWellFormed();
+  return text.toWellFormed().replaceAll("\0", "\ufffd");
 }
 
 function toEntry({ prev_hash, data, ...row }: Selectable<AuditTable>): AuditEntry {

@@ -4,6 +4,7 @@ import type { ScheduleId } from "../../../../domain/ids.ts";
 import type { ScheduleRun } from "../../../../domain/schedules/schedule.ts";
 import { anyId } from "../engine/any-id.ts";
 import { fromCursor, pageOf } from "../engine/cursor.ts";
+import { inThisOrder } from "../engine/dialect.ts";
 import type { ScheduleRunTable } from "../engine/schedule-tables.ts";
 import type { Db } from "../engine/tables.ts";
 
@@ -25,7 +26,7 @@ export async function listScheduleRuns(
 
 export async function listLastScheduleRuns(db: Db): Promise<readonly ScheduleRun[]> {
   const { rows } = await sql<Selectable<ScheduleRunTable>>`
-    select schedule_runs.* from schedules cross join schedule_runs
+    select schedule_runs.* from schedules ${inThisOrder(db)} schedule_runs
       on schedule_runs.seq =
         (select max(seq) from schedule_runs where schedule_id = schedules.id)`.execute(db);
   return rows.map(toRun);

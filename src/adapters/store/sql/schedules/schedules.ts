@@ -2,6 +2,7 @@ import { type Insertable, type Selectable, sql } from "kysely";
 import type { ScheduleId } from "../../../../domain/ids.ts";
 import type { Schedule, ScheduleTemplate } from "../../../../domain/schedules/schedule.ts";
 import { anyId } from "../engine/any-id.ts";
+import { tableBy } from "../engine/dialect.ts";
 import { jsonColumn } from "../engine/json-column.ts";
 import type { ScheduleTable } from "../engine/schedule-tables.ts";
 import type { Db } from "../engine/tables.ts";
@@ -37,7 +38,7 @@ export async function nextScheduleDue(db: Db): Promise<number | undefined> {
 
 export async function countOpenTasksOfSchedule(db: Db, id: ScheduleId): Promise<number> {
   const { rows } = await sql<{ n: number }>`
-    select count(*) as n from tasks indexed by tasks_open_of_schedule
+    select count(*) as n from ${tableBy(db, "tasks", "tasks_open_of_schedule")}
       where schedule_id = ${id} and status not in ('completed', 'failed', 'cancelled')`.execute(db);
   return rows[0]?.n ?? 0;
 }

@@ -95,7 +95,7 @@ export async function listUnsentSlackMessages(
   return (
     selectMessages(db)
       // Literals, as in the partial index: SQLite does not compare parameters with it.
-      .where(sql<boolean>`status <> 'dead' and desired_hash is not sent_hash`)
+      .where(sql<boolean>`status <> 'dead' and desired_hash is distinct from sent_hash`)
       .orderBy("priority")
       .orderBy("seq")
       .limit(limit)

@@ -40,7 +40,7 @@ export async function deleteSlackInstallation(db: Db, team: string): Promise<voi
     // The sender looks for a post that was not answered, should the app be installed again.
     .set({
       status: "dead",
-      error: sql`iif(status = 'posting', 'uncertain:not_installed', 'not_installed')`,
+      error: sql`case status when 'posting' then 'uncertain:not_installed' else 'not_installed' end`,
     })
     .where("team", "=", team)
     .where("status", "<>", "dead")

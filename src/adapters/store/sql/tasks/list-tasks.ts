@@ -1,7 +1,7 @@
-import { sql } from "kysely";
 import type { TaskPage, TaskQuery } from "../../../../app/ports/task-store.ts";
 import { TASK_STATUSES } from "../../../../domain/tasks/task.ts";
 import { fromCursor, pageOf, type Position, toCursor } from "../engine/cursor.ts";
+import { contains } from "../engine/dialect.ts";
 import type { Db } from "../engine/tables.ts";
 import { searchText, toTask } from "./task-row.ts";
 
@@ -76,5 +76,5 @@ function selectTasks(
   }
   if (requester !== undefined) tasks = tasks.where("requester", "=", requester);
   if (text === undefined) return tasks;
-  return tasks.where(sql<boolean>`instr(search, ${searchText(text)}) > 0`);
+  return tasks.where(contains(db, "search", searchText(text)));
 }

@@ -2,6 +2,7 @@ import { type Selectable, sql } from "kysely";
 import type { GroupId, TaskId } from "../../../../domain/ids.ts";
 import type { Task, TaskStatus } from "../../../../domain/tasks/task.ts";
 import { anyId } from "../engine/any-id.ts";
+import { isPostgres, tableBy } from "../engine/dialect.ts";
 import { prepared } from "../engine/prepared.ts";
 import type { Db } from "../engine/tables.ts";
 import type { TaskTable } from "../engine/task-tables.ts";
@@ -28,9 +29,9 @@ export async function getTaskOfGroup(db: Db, groupId: GroupId): Promise<Task | u
   return row && toTask(row);
 }
 
-/** Adds up what the triggers counted; no task is read. */
+/** SQLite adds up what its triggers counted; PostgreSQL counts, so that no writer waits for a sum. */
 export async function countTasks(db: Db): Promise<Readonly<Record<TaskStatus, number>>> {
-  const rows = await db.selectFrom("task_counts").select(["status", "n"]).execute();
+  const rows = await countByStatus(db);
   const counts: Record<TaskStatus, number> = {
     analyzing: 0,
     planning: 0,
@@ -47,15 +48,26 @@ export async function countTasks(db: Db): Promise<Readonly<Record<TaskStatus, nu
   return counts;
 }
 
+async function countByStatus(
+  db: Db,
+): Promise<readonly { readonly status: TaskStatus; readonly n: number }[]> {
+  if (!isPostgres(db)) return db.selectFrom("task_counts").select(["status", "n"]).execute();
+  return db
+    .selectFrom("tasks")
+    .select(["status", (select) => select.fn.countAll<number>().as("n")])
+    .groupBy("status")
+    .execute();
+}
+
 /** A cancelled or failed task is not finished while an agent of one of its executions may still act. */
 export async function listUnfinishedTasks(db: Db): Promise<readonly Task[]> {
   const { rows } = await sql<Selectable<TaskTable>>`
     select * from tasks
       where id in (
-        select id from tasks indexed by tasks_unfinished
+        select id from ${tableBy(db, "tasks", "tasks_unfinished")}
           where status not in ('completed', 'failed', 'cancelled')
         union all
-        select task_id from executions indexed by executions_open
+        select task_id from ${tableBy(db, "executions", "executions_open")}
           where status not in ('completed', 'failed', 'blocked', 'cancelled'))
       order by created_at, seq`.execute(db);
   return rows.map(toTask);

@@ -7,6 +7,7 @@ import {
   type WorkspaceStatus,
 } from "../../../../domain/workspaces/workspace.ts";
 import { fromCursor, pageOf, type Position } from "../engine/cursor.ts";
+import { tableBy } from "../engine/dialect.ts";
 import type { Db } from "../engine/tables.ts";
 import type { WorkspaceTable } from "../engine/workspace-tables.ts";
 import { toWorkspace } from "./workspace-row.ts";
@@ -17,7 +18,7 @@ export async function listWorkspaces(db: Db, query: WorkspaceQuery): Promise<Wor
   const after = query.cursor === undefined ? null : fromCursor(query.cursor);
   const states = statesOf(query);
   if (states?.length === 0) return { workspaces: [], nextCursor: null };
-  const selects = (states ?? [undefined]).map((state) => select(query, state, after));
+  const selects = (states ?? [undefined]).map((state) => select(db, query, state, after));
   const { rows } = await sql<Selectable<WorkspaceTable>>`
     ${sql.join(selects, sql` union all `)}
       order by seq desc limit ${query.limit + 1}`.execute(db);
@@ -38,6 +39,7 @@ function statesOf({ statuses, outcomes }: WorkspaceQuery): readonly State[] | un
 
 /** One per state, merged: each walks its own index in order and stops early. */
 function select(
+  db: Db,
   query: WorkspaceQuery,
   state: State | undefined,
   after: Position | null,
@@ -51,7 +53,7 @@ function select(
     ...(state ? [sql`outcome = ${state.outcome}`, sql`status = ${state.status}`] : []),
   ];
   return sql`
-    select * from workspaces ${indexFor(query, state)}
+    select * from ${tableBy(db, "workspaces", indexFor(query, state))}
       where ${sql.join(conditions, sql` and `)}`;
 }
 
@@ -59,13 +61,11 @@ function select(
 function indexFor(
   { groupId, taskId, repository }: WorkspaceQuery,
   state: State | undefined,
-): RawBuilder<unknown> {
-  if (taskId !== undefined) return sql`indexed by workspaces_by_task`;
-  if (groupId !== undefined) return sql`indexed by workspaces_by_group`;
+): string | null {
+  if (taskId !== undefined) return "workspaces_by_task";
+  if (groupId !== undefined) return "workspaces_by_group";
   if (repository !== undefined) {
-    return state
-      ? sql`indexed by workspaces_by_repository_and_state`
-      : sql`indexed by workspaces_by_repository`;
+    return state ? "workspaces_by_repository_and_state" : "workspaces_by_repository";
   }
-  return state ? sql`indexed by workspaces_by_state` : sql`not indexed`;
+  return state ? "workspaces_by_state" : null;
 }

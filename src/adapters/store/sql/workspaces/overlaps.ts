@@ -13,7 +13,7 @@ export async function listOverlapsOf(
   db: Db,
   workspaceIds: readonly WorkspaceId[],
 ): Promise<readonly Overlap[]> {
-  const ids = anyIds<WorkspaceId>(workspaceIds);
+  const ids = anyIds<WorkspaceId>(db, workspaceIds);
   const { rows } = await sql<Selectable<OverlapTable>>`
     select * from workspace_overlaps where a in ${ids}
     union all

@@ -2,6 +2,7 @@ import { type Selectable, sql } from "kysely";
 import type { WorkspaceId } from "../../../../domain/ids.ts";
 import type { PortRange, Workspace } from "../../../../domain/workspaces/workspace.ts";
 import { anyId, anyIds } from "../engine/any-id.ts";
+import { tableBy } from "../engine/dialect.ts";
 import type { Db } from "../engine/tables.ts";
 import { updateChanged } from "../engine/update-changed.ts";
 import { versionConflict } from "../engine/version-conflict.ts";
@@ -22,7 +23,7 @@ export async function getWorkspaces(db: Db, ids: readonly string[]): Promise<rea
   const rows = await db
     .selectFrom("workspaces")
     .selectAll()
-    .where("id", "in", anyIds<WorkspaceId>(ids))
+    .where("id", "in", anyIds<WorkspaceId>(db, ids))
     .execute();
   const found = new Map<string, Workspace>(rows.map((row) => [row.id, toWorkspace(row)]));
   return [...new Set(ids)].flatMap((id) => found.get(id) ?? []);
@@ -32,7 +33,7 @@ export async function getWorkspaces(db: Db, ids: readonly string[]): Promise<rea
 
 export async function listPresentWorkspaces(db: Db): Promise<readonly Workspace[]> {
   const { rows } = await sql<Selectable<WorkspaceTable>>`
-    select * from workspaces indexed by workspaces_present
+    select * from ${tableBy(db, "workspaces", "workspaces_present")}
       where status not in ('planned', 'retired') order by seq`.execute(db);
   return rows.map(toWorkspace);
 }
@@ -42,7 +43,7 @@ export async function listOpenWorkspaces(
   repository: string,
 ): Promise<readonly Workspace[]> {
   const { rows } = await sql<Selectable<WorkspaceTable>>`
-    select * from workspaces indexed by workspaces_open
+    select * from ${tableBy(db, "workspaces", "workspaces_open")}
       where repository = ${repository} and outcome = 'open'
         and (status not in ('planned', 'retired') or head is not null)
       order by seq`.execute(db);
@@ -52,7 +53,7 @@ export async function listOpenWorkspaces(
 export async function listLeasedPorts(db: Db): Promise<readonly PortRange[]> {
   const { rows } = await sql<PortRange>`
     select port_from as "from", port_count as count
-      from workspaces indexed by workspaces_with_ports
+      from ${tableBy(db, "workspaces", "workspaces_with_ports")}
       where port_from is not null and status <> 'retired' order by port_from`.execute(db);
   return rows.map(({ from, count }) => ({ from, count }));
 }
@@ -60,7 +61,7 @@ export async function listLeasedPorts(db: Db): Promise<readonly PortRange[]> {
 /** A workspace has a change from its first version on. */
 export async function countOpenChanges(db: Db): Promise<number> {
   const { rows } = await sql<{ n: number }>`
-    select count(*) as n from workspaces indexed by workspaces_open
+    select count(*) as n from ${tableBy(db, "workspaces", "workspaces_open")}
       where outcome = 'open' and version > 0`.execute(db);
   return rows[0]?.n ?? 0;
 }

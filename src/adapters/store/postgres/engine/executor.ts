@@ -1,0 +1,74 @@
+import {
+  type CompiledQuery,
+  type DatabaseConnection,
+  DefaultQueryExecutor,
+  type Dialect,
+  DummyDriver,
+  type Kysely,
+  PostgresAdapter,
+  PostgresIntrospector,
+  PostgresQueryCompiler,
+  type QueryResult,
+  Transaction,
+} from "kysely";
+import type pg from "pg";
+import type { Db, Tables } from "../../sql/engine/tables.ts";
+import { throwFault } from "./faults.ts";
+
+type Queryable = Pick<pg.ClientBase, "query">;
+
+const DIALECT: Dialect = {
+  createDriver: () => new DummyDriver(),
+  createQueryCompiler: () => new PostgresQueryCompiler(),
+  createAdapter: () => new PostgresAdapter(),
+  createIntrospector: (db: Kysely<unknown>) => new PostgresIntrospector(db),
+};
+
+/** Runs Kysely queries on one connection, or each on any connection of a pool. */
+export function createDb(queryable: Queryable): Db {
+  const connection = new PgConnection(queryable);
+  const executor = new DefaultQueryExecutor(
+    DIALECT.createQueryCompiler(),
+    DIALECT.createAdapter(),
+    { provideConnection: (use) => use(connection) },
+  );
+  const driver = DIALECT.createDriver();
+  return new Transaction<Tables>({
+    config: { dialect: DIALECT },
+    dialect: DIALECT,
+    driver,
+    executor,
+  });
+}
+
+const CHANGES = new Set(["INSERT", "UPDATE", "DELETE", "MERGE"]);
+
+class PgConnection implements DatabaseConnection {
+  readonly #queryable: Queryable;
+
+  constructor(queryable: Queryable) {
+    this.#queryable = queryable;
+  }
+
+  async executeQuery<R>({ sql, parameters }: CompiledQuery): Promise<QueryResult<R>> {
+    const { rows, command, rowCount } = await this.#queryable
+      .query(sql, parameters.map(storable))
+      .catch(throwFault);
+    return CHANGES.has(command) ? { rows, numAffectedRows: BigInt(rowCount ?? 0) } : { rows };
+  }
+
+  // oxlint-disable-next-line require-yield
+  async *streamQuery<R>(): AsyncIterableIterator<QueryResult<R>> {
+    throw new Error("Streams are not used.");
+  }
+}
+
+/**
+ * PostgreSQL refuses a NUL, which output of agents may contain, and has no lone surrogates. Both are
+ * stored as U+FFFD.
+ */
+function storable(value: unknown): unknown {
+  if (typeof value !== "string") return value;
+  const text = value.toWellFormed();
+  return text.includes("\0") ? text.replaceAll("\0", "\ufffd") : text;
+}

@@ -1,0 +1,106 @@
+import type { Log } from "../../../../app/ports/world.ts";
+import { runFresh } from "../../../../base/run-fresh.ts";
+import type { AfterCommit, Publisher } from "../../sql/engine/publisher.ts";
+import type { Db } from "../../sql/engine/tables.ts";
+import type { Connect } from "./connect.ts";
+import { createListener } from "./listener.ts";
+import { currentSnapshot, pullEvents, type Snapshot } from "./pull-events.ts";
+
+/** Notifications can be lost with their connection. */
+const POLL_MS = 1_000;
+
+export type Feed = {
+  /** Call before the commit: the feed may read the events before the commit is answered. */
+  expect(after: AfterCommit): Expected;
+  close(): Promise<void>;
+};
+
+export type Expected = {
+  /** Runs the callbacks, then publishes the events, in order with those of other servers. */
+  committed(): Promise<void>;
+  /** The transaction was rolled back, or its end is not known. */
+  failed(): void;
+};
+
+type Options = {
+  readonly db: Db;
+  readonly connect: Connect;
+  readonly publisher: Publisher;
+  readonly log: Log | undefined;
+};
+
+/** `isCommitted`: false if the commit was not answered; then its callbacks did not run. */
+type Own = { readonly after: AfterCommit; readonly isCommitted: Promise<boolean> };
+
+/**
+ * Delivers every stored event once, also those of other servers. Events of our own transactions are
+ * published when they are read, not from memory: they would arrive twice, or in another order than
+ * on other servers.
+ */
+export async function openFeed({ db, connect, publisher, log }: Options): Promise<Feed> {
+  let snapshot: Snapshot = await currentSnapshot(db);
+  /** By the number of each event that was not read yet. */
+  const own = new Map<number, Own>();
+  let isClosed = false;
+  let hasFailed = false;
+
+  async function publish(seq: number, event: AfterCommit["events"][number]): Promise<void> {
+    const mine = own.get(seq);
+    if (!mine) return publisher.deliver([event]);
+    own.delete(seq);
+    if (!(await mine.isCommitted)) return publisher.deliver([event]);
+    // The first event of a transaction publishes all of them, with those that are not stored.
+    if (seq === numbersOf(mine.after)[0]) publisher.deliver(mine.after.events);
+  }
+  async function pull(): Promise<void> {
+    if (isClosed) return;
+    try {
+      const pulled = await pullEvents(db, snapshot);
+      snapshot = pulled.snapshot;
+      for (const { seq, event } of pulled.events) await publish(seq, { event, id: seq });
+      hasFailed = false;
+    } catch (error) {
+      if (!hasFailed && !isClosed) {
+        log?.warn("Live events could not be read; retrying.", { error: String(error) });
+      }
+      hasFailed = true;
+    }
+  }
+  const wake = runFresh(pull);
+  const listener = createListener({ connect, log, wake: () => void wake() });
+  const poll = setInterval(() => void wake(), POLL_MS);
+  poll.unref();
+
+  return {
+    expect(after) {
+      const commit = Promise.withResolvers<boolean>();
+      const numbers = numbersOf(after);
+      for (const seq of numbers) own.set(seq, { after, isCommitted: commit.promise });
+      return {
+        async committed() {
+          const running = publisher.runCallbacks(after.callbacks);
+          commit.resolve(true);
+          if (numbers.length === 0) publisher.deliver(after.events);
+          else {
+            listener.notify();
+            await wake();
+          }
+          await running;
+        },
+        failed() {
+          for (const seq of numbers) own.delete(seq);
+          commit.resolve(false);
+        },
+      };
+    },
+    async close() {
+      isClosed = true;
+      clearInterval(poll);
+      await listener.close();
+    },
+  };
+}
+
+function numbersOf({ events }: AfterCommit): readonly number[] {
+  return events.flatMap(({ id }) => (id === null ? [] : [id]));
+}

@@ -1,0 +1,54 @@
+import { sql } from "kysely";
+import type { Tables } from "../../sql/engine/tables.ts";
+import type { Scope } from "../../sql/engine/transactions.ts";
+import type { RowsOfUnit } from "../../sql/engine/unit-of-work.ts";
+import { appendAudit } from "../../sql/people/audit.ts";
+
+/** Any number that nothing else locks: the head of the audit has no row of its own. */
+const AUDIT_LOCK = 4_707_219;
+
+/**
+ * A unit of work decides by the rows it reads, so it locks them: another server cannot change them
+ * until the commit. `no key update` does not hold up rows that only refer to them.
+ */
+export function lockingReads(unit: RowsOfUnit, scope: () => Scope): Partial<RowsOfUnit> {
+  const locked =
+    <Row>(table: keyof Tables, read: (id: string) => Promise<Row>) =>
+    async (id: string): Promise<Row> => {
+      await scope().run((db) =>
+        sql`select 1 from ${sql.table(table)} where id = ${id} for no key update`.execute(db),
+      );
+      return read(id);
+    };
+  return {
+    getGroup: locked("groups", unit.getGroup),
+    getTask: locked("tasks", unit.getTask),
+    getExecution: locked("executions", unit.getExecution),
+    getAgent: locked("agents", unit.getAgent),
+    getApproval: locked("approvals", unit.getApproval),
+    getNotification: locked("notifications", unit.getNotification),
+    getToolCall: locked("tool_calls", unit.getToolCall),
+    getAgentCall: locked("agent_calls", unit.getAgentCall),
+    getSchedule: locked("schedules", unit.getSchedule),
+    getWorkspace: locked("workspaces", unit.getWorkspace),
+    getMerge: locked("merges", unit.getMerge),
+    getComment: locked("change_comments", unit.getComment),
+  };
+}
+
+/**
+ * Each entry has the hash of the one before, so writers take turns. The entries are written last:
+ * the lock is held only for the commit, and no other lock is taken after it.
+ */
+export function auditLast(scope: () => Scope): Pick<RowsOfUnit, "appendAudit"> {
+  return {
+    async appendAudit(entry) {
+      const { admit, last } = scope();
+      admit();
+      last.push(async (db) => {
+        await sql`select pg_advisory_xact_lock(${AUDIT_LOCK})`.execute(db);
+        await appendAudit(db, entry);
+      });
+    },
+  };
+}

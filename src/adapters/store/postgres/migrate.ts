@@ -1,0 +1,123 @@
+import { sql } from "kysely";
+import type { Migration } from "kysely/migration";
+import { Refusal } from "../../../domain/refusal.ts";
+import type { Db } from "../sql/engine/tables.ts";
+import { commitWithRetry } from "./engine/commits.ts";
+import { createPool } from "./engine/connect.ts";
+import { createDb } from "./engine/executor.ts";
+import { MIGRATIONS } from "./migrations/migrations.ts";
+
+const OLDEST_VERSION = 140_000;
+/** Any number that nothing else locks. */
+const MIGRATION_LOCK = 4_707_218;
+
+/** Counts the versions of Kuromajutsu that change the schema. */
+export const SCHEMA_RELEASE = 1;
+
+type Migrations = Readonly<Record<string, Migration>>;
+type Done = { readonly name: string; readonly release: number };
+
+/**
+ * Creates or upgrades the schema, all in one transaction. Several at once are safe: they take turns,
+ * and the later ones find nothing to do. Returns the names of the migrations that ran.
+ */
+export async function migratePostgres(
+  url: string,
+  migrations: Migrations = MIGRATIONS,
+): Promise<readonly string[]> {
+  const pool = createPool({ url, name: "kuromajutsu migrate" }, 1);
+  try {
+    await requireVersion(createDb(pool));
+    return await commitWithRetry(pool, (db) => migrate(db, migrations));
+  } finally {
+    await pool.end();
+  }
+}
+
+async function migrate(db: Db, migrations: Migrations): Promise<readonly string[]> {
+  // A server that waits for its turn must not give up: a migration of a large table takes long.
+  await sql`set local lock_timeout = 0`.execute(db);
+  await sql`set local statement_timeout = 0`.execute(db);
+  await sql`select pg_advisory_xact_lock(${MIGRATION_LOCK})`.execute(db);
+  await sql`
+    create table if not exists migrations (
+      name text collate "C" primary key,
+      release integer not null,
+      at timestamptz not null default now())`.execute(db);
+  const done = await listDone(db);
+  refuseNewer(done, migrations);
+  const missing = Object.entries(migrations).filter(([name]) => !includes(done, name));
+  for (const [name, migration] of missing.toSorted(([a], [b]) => (a < b ? -1 : 1))) {
+    await migration.up(db);
+    await sql`insert into migrations (name, release) values (${name}, ${SCHEMA_RELEASE})`.execute(
+      db,
+    );
+  }
+  return missing.map(([name]) => name);
+}
+
+/** Refuses a database whose schema is not the one of this version. */
+export async function requireSchema(db: Db, migrations: Migrations = MIGRATIONS): Promise<void> {
+  await requireVersion(db);
+  const { rows } = await sql<{ is_there: boolean }>`
+    select to_regclass('migrations') is not null as is_there`.execute(db);
+  const done = rows[0]?.is_there === true ? await listDone(db) : [];
+  refuseNewer(done, migrations);
+  if (Object.keys(migrations).every((name) => includes(done, name))) return;
+  throw new Refusal("STORE_NOT_MIGRATED", {
+    en: [
+      "The database does not have the tables of this version.",
+      "Run `kuromajutsu migrate` once, then start again.",
+    ],
+    ja: [
+      "データベースに、このバージョンのテーブルがありません。",
+      "`kuromajutsu migrate` を一度実行してから、もう一度起動してください。",
+    ],
+  });
+}
+
+async function requireVersion(db: Db): Promise<void> {
+  const { rows } = await sql<{ n: string; text: string }>`
+    select current_setting('server_version_num') as n, current_setting('server_version') as text`.execute(
+    db,
+  );
+  const [version] = rows;
+  if (version && Number(version.n) >= OLDEST_VERSION) return;
+  throw new Refusal("STORE_NOT_SUPPORTED", {
+    en: [
+      `PostgreSQL ${version?.text ?? ""} is too old.`,
+      "Use PostgreSQL 14 or newer, and let store.url name it.",
+    ],
+    ja: [
+      `PostgreSQL ${version?.text ?? ""} は古すぎます。`,
+      "PostgreSQL 14 以降を使い、store.url に指定してください。",
+    ],
+  });
+}
+
+async function listDone(db: Db): Promise<readonly Done[]> {
+  const { rows } = await sql<Done>`select name, release from migrations order by name`.execute(db);
+  return rows;
+}
+
+function includes(done: readonly Done[], name: string): boolean {
+  return done.some((each) => each.name === name);
+}
+
+/** The schema of the next release only adds to ours, so servers of both run side by side. */
+function refuseNewer(done: readonly Done[], known: Migrations): void {
+  const unknown = done
+    .filter(({ name, release }) => !Object.hasOwn(known, name) && release > SCHEMA_RELEASE + 1)
+    .map(({ name }) => name);
+  if (unknown.length === 0) return;
+  throw new Refusal("STORE_NOT_SUPPORTED", {
+    en: [
+      `The database was written by a newer Kuromajutsu (it has ${unknown.join(", ")}). Nothing was changed.`,
+      "Update Kuromajutsu here, or let store.url name another database.",
+    ],
+    ja: [
+      `このデータベースは、新しいバージョンの Kuromajutsu が書いたものです（${unknown.join("、")}）。何も変更していません。`,
+      "ここの Kuromajutsu を更新するか、store.url に別のデータベースを指定してください。",
+    ],
+  });
+}

@@ -1,0 +1,33 @@
+import { type Kysely, sql } from "kysely";
+import { AGENTS } from "./agents.ts";
+import { SLACK } from "./slack.ts";
+import { SYSTEM } from "./system.ts";
+import { TASKS } from "./tasks.ts";
+import { WORKSPACES } from "./workspaces.ts";
+
+/** The tables of the SQLite schema 0018, without its counters: writers would wait for them. */
+export const initial = {
+  async up(db: Kysely<unknown>): Promise<void> {
+    for (const statement of [...TASKS, ...AGENTS, ...SYSTEM, ...SLACK, ...WORKSPACES, ...RULES]) {
+      await sql.raw(statement).execute(db);
+    }
+  },
+};
+
+const RULES: readonly string[] = [
+  `
+    create function refuse_change() returns trigger language plpgsql as $$
+    begin
+      raise exception '% is append-only', tg_table_name;
+    end $$`,
+  `
+    create trigger events_are_not_changed before update on events
+    for each row execute function refuse_change()`,
+  // Never deleted: a chain with a gap proves nothing.
+  `
+    create trigger audit_is_not_changed before update or delete on audit
+    for each row execute function refuse_change()`,
+  `
+    create trigger audit_is_not_emptied before truncate on audit
+    for each statement execute function refuse_change()`,
+];

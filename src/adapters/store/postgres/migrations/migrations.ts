@@ -1,0 +1,10 @@
+import type { Migration } from "kysely/migration";
+import { initial } from "./0001-initial/initial.ts";
+
+/**
+ * In the order of their names. A migration only adds (tables, columns with defaults, indexes), so
+ * that servers of the version before go on working until they are updated.
+ */
+export const MIGRATIONS: Readonly<Record<string, Migration>> = {
+  "0001-initial": initial,
+};

@@ -1,0 +1,120 @@
+import { sql } from "kysely";
+import type pg from "pg";
+import type { Store } from "../../../app/ports/store.ts";
+import type { Log } from "../../../app/ports/world.ts";
+import { createPublisher } from "../sql/engine/publisher.ts";
+import { createQueries, type Run } from "../sql/engine/queries.ts";
+import { createTransactions, type TransactionEngine } from "../sql/engine/transactions.ts";
+import { commitWithRetry } from "./engine/commits.ts";
+import { type Connect, createPool } from "./engine/connect.ts";
+import { createDb } from "./engine/executor.ts";
+import { type Expected, type Feed, openFeed } from "./engine/feed.ts";
+import { auditLast, lockingReads } from "./engine/locking-reads.ts";
+import { requireSchema } from "./migrate.ts";
+
+const DEFAULT_CONNECTIONS = 10;
+
+export type OpenPostgresStore = {
+  readonly url: string;
+  /** Shown in `pg_stat_activity`. */
+  readonly name?: string;
+  /** The most connections of this process, beside one for live events. */
+  readonly connections?: number;
+  readonly log?: Log | undefined;
+  /** Called after every commit of this process; it must not throw. */
+  readonly onCommit?: (() => void) | undefined;
+};
+
+/** The schema must be that of this version (`migratePostgres`); nothing is changed here. */
+export async function openPostgresStore(options: OpenPostgresStore): Promise<Store> {
+  const { url, name = "kuromajutsu", connections = DEFAULT_CONNECTIONS, log } = options;
+  const connect: Connect = { url, name, log };
+  const pool = createPool(connect, connections);
+  try {
+    const db = createDb(pool);
+    await requireSchema(db);
+    const publisher = createPublisher(log);
+    const feed = await openFeed({ db, connect, publisher, log });
+    return createStore({ pool, feed, publisher, onCommit: options.onCommit });
+  } catch (error) {
+    await pool.end();
+    throw error;
+  }
+}
+
+type Opened = {
+  readonly pool: pg.Pool;
+  readonly feed: Feed;
+  readonly publisher: ReturnType<typeof createPublisher>;
+  readonly onCommit: (() => void) | undefined;
+};
+
+function createStore({ pool, feed, publisher, onCommit }: Opened): Store {
+  const db = createDb(pool);
+  const transactions = createTransactions(createEngine(pool, feed));
+  const calls = new Set<Promise<unknown>>();
+  let closed = false;
+
+  const guarded = async <T>(work: () => Promise<T>): Promise<T> => {
+    if (transactions.isInside()) throw new Error(NESTED);
+    if (closed) throw new Error("The store is closed.");
+    const call = work();
+    calls.add(call);
+    try {
+      return await call;
+    } finally {
+      calls.delete(call);
+    }
+  };
+  const read: Run = (work) => guarded(() => work(db));
+
+  return {
+    ...createQueries(read),
+    transaction: (work) =>
+      guarded(async () => {
+        const { result } = await transactions.run(work);
+        onCommit?.();
+        return result;
+      }),
+    checkWritable: () =>
+      guarded(() =>
+        commitWithRetry(pool, (unit) => sql`select pg_current_xact_id()`.execute(unit)),
+      ).then(() => undefined),
+    subscribe: (listener) => publisher.subscribe(listener),
+    // Every transaction publishes before it resolves.
+    afterCommitted: async () => undefined,
+    async close() {
+      if (transactions.isInside()) throw new Error(NESTED);
+      if (closed) return;
+      closed = true;
+      await Promise.allSettled(calls);
+      await feed.close();
+      await pool.end();
+    },
+  };
+}
+
+function createEngine(pool: pg.Pool, feed: Feed): TransactionEngine {
+  return {
+    async within(body) {
+      let expected: Expected | undefined;
+      try {
+        const committed = await commitWithRetry(pool, async (db) => {
+          expected?.failed();
+          const done = await body(db);
+          expected = feed.expect(done.after);
+          return done;
+        });
+        await expected?.committed();
+        return committed;
+      } catch (error) {
+        expected?.failed();
+        throw error;
+      }
+    },
+    decorate: (unit, scope) => ({ ...lockingReads(unit, scope), ...auditLast(scope) }),
+  };
+}
+
+const NESTED =
+  "The store was used inside its own transaction, which would wait for itself; use the unit.";
