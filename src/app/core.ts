@@ -162,6 +162,8 @@ export type Environment = {
 /** The one bag of dependencies every use case takes as its first argument. */
 export type Core = {
   readonly store: Store;
+  /** This server among those that share the store; null: it has the store for itself. */
+  readonly serverId: string | null;
   readonly clock: Clock;
   readonly random: Random;
   readonly log: Log;

@@ -11,6 +11,13 @@ export type Events = {
     types: readonly Type[],
     react: (event: EventOf<Type>) => void,
   ): () => void;
+  /** Without events of other servers: one server is enough to react to an event. */
+  onOwn<Type extends EventType>(
+    types: readonly Type[],
+    react: (event: EventOf<Type>) => void,
+  ): () => void;
+  /** Only stored events of other servers. */
+  onOthers(react: (event: AppEvent) => void): () => void;
   onAny(listener: EventListener): () => void;
   /** Stops the delivery of stored events. */
   close(): void;
@@ -24,7 +31,7 @@ export type CreateEvents = {
 /** An error of one subscriber is logged and keeps the event from no other subscriber. */
 export function createEvents({ store, log }: CreateEvents): Events {
   const all = new Set<EventListener>();
-  const byType = new Map<EventType, Set<(event: AppEvent) => void>>();
+  const byType = new Map<EventType, Set<(event: AppEvent, isOwn: boolean) => void>>();
 
   function attempt(type: EventType, deliver: () => void): void {
     try {
@@ -33,30 +40,45 @@ export function createEvents({ store, log }: CreateEvents): Events {
       log.error("A subscriber of an event failed.", { type, error: String(error) });
     }
   }
-  const deliver: EventListener = (event, id) => {
-    for (const listener of all) attempt(event.type, () => listener(event, id));
-    for (const react of byType.get(event.type) ?? []) attempt(event.type, () => react(event));
+  const deliver: EventListener = (event, id, isOwn) => {
+    for (const listener of all) attempt(event.type, () => listener(event, id, isOwn));
+    for (const react of byType.get(event.type) ?? []) {
+      attempt(event.type, () => react(event, isOwn));
+    }
   };
   const unsubscribe = store.subscribe(deliver);
 
+  function subscribe<Type extends EventType>(
+    types: readonly Type[],
+    react: (event: EventOf<Type>, isOwn: boolean) => void,
+  ): () => void {
+    const guarded = (event: AppEvent, isOwn: boolean) => {
+      if (isOneOf(types, event)) react(event, isOwn);
+    };
+    for (const type of types) {
+      const known = byType.get(type) ?? new Set();
+      byType.set(type, known.add(guarded));
+    }
+    return () => {
+      for (const type of types) byType.get(type)?.delete(guarded);
+    };
+  }
+  function onAny(listener: EventListener): () => void {
+    all.add(listener);
+    return () => all.delete(listener);
+  }
   return {
-    emit: (event) => deliver(event, null),
-    on(types, react) {
-      const guarded = (event: AppEvent) => {
-        if (isOneOf(types, event)) react(event);
-      };
-      for (const type of types) {
-        const known = byType.get(type) ?? new Set();
-        byType.set(type, known.add(guarded));
-      }
-      return () => {
-        for (const type of types) byType.get(type)?.delete(guarded);
-      };
-    },
-    onAny(listener) {
-      all.add(listener);
-      return () => all.delete(listener);
-    },
+    emit: (event) => deliver(event, null, true),
+    on: (types, react) => subscribe(types, (event) => react(event)),
+    onOwn: (types, react) =>
+      subscribe(types, (event, isOwn) => {
+        if (isOwn) react(event);
+      }),
+    onOthers: (react) =>
+      onAny((event, id, isOwn) => {
+        if (!isOwn && id !== null) react(event);
+      }),
+    onAny,
     close: unsubscribe,
   };
 }

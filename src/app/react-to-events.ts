@@ -10,10 +10,10 @@ import { releaseAnsweredStages } from "./workspaces/release-answered-stages.ts";
 export function reactToEvents(core: Core): () => void {
   const subscriptions = [
     reactToSettled(core),
-    core.events.on(["runner:problem", "runner:ready"], () => moveToFallbacksSoon(core)),
+    core.events.onOwn(["runner:problem", "runner:ready"], () => moveToFallbacksSoon(core)),
     core.events.on(["agent:created", "group:stage_advanced"], () => core.dispatchSoon()),
     releaseAnsweredStages(core),
-    core.events.on(
+    core.events.onOwn(
       ["task:created", "task:updated", "approval:decided", "approval:expired"],
       ({ taskId }) => {
         if (taskId) core.advanceSoon(taskId);

@@ -64,6 +64,8 @@ export type ACore = {
   hex?: () => string;
   /** The store of a core that was stopped; the caller closes it. */
   store?: Store;
+  /** One of several servers on the same store. */
+  serverId?: string;
   now?: number;
   upstream?: Upstream;
   alertTargets?: ReadonlyMap<string, AlertTarget>;
@@ -126,6 +128,7 @@ export async function aCore(over: ACore = {}): Promise<TestCore> {
       }
     },
     store,
+    serverId: over.serverId ?? null,
     clock,
     random: {
       hex: over.hex ?? (() => (drawn++).toString(16).padStart(4, "0")),

@@ -21,7 +21,7 @@ export function someEvents(): SomeEvents {
   return {
     ...createEvents({ store, log: { error: (message) => void errors.push(message) } }),
     publish(event, id = 1) {
-      for (const listener of listeners) listener(event, id);
+      for (const listener of listeners) listener(event, id, true);
     },
     errors,
   };

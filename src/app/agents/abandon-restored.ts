@@ -23,7 +23,7 @@ export type RestoredFrom = {
  */
 export async function abandonRestored(core: Core, from: RestoredFrom): Promise<void> {
   await cancelQueued(core);
-  for (const { id, attempt } of await core.store.listLiveAgents()) {
+  for (const { id, attempt } of await core.store.listLiveAgents(core.serverId)) {
     const progress = await core.store.getProgress(id);
     const gone = { type: "ended", exitCode: null, stderrTail: "", survivors: [] } as const;
     await recordObservations(core, [{ ...gone, agentId: id, attempt, progress }]);

@@ -10,22 +10,21 @@ import { worktreeVariables } from "../workspaces/worktree-variables.ts";
 import { fullPromptOf } from "./full-prompt.ts";
 import { oneForEachTrial, pausedRunners } from "./paused-runners.ts";
 import { settleUnstarted } from "./settle-unstarted.ts";
-
-/** A person waits for a draft, and drafting is short: drafts never queue behind long work. */
-const MAX_RESERVED = 2;
+import { MAX_RESERVED, takeAgents } from "./take-agents.ts";
 
 /** Fills free slots with waiting agents, highest priority and then oldest first. */
 export async function dispatchAgents(core: Core, isClosed: () => boolean): Promise<void> {
-  const withoutKey: AgentId[] = [];
+  const notHere: AgentId[] = [];
   while (!isClosed()) {
-    const due = await listDue(core, withoutKey);
+    const due = await listDue(core, notHere);
     if (due.length === 0) return;
     const next = oneForEachTrial(core, due);
     // The keys of these agents are put into memory after the commit.
     await core.store.afterCommitted();
-    const ready = next.filter((agent) => hasKeys(core, agent));
-    withoutKey.push(...next.filter((agent) => !ready.includes(agent)).map((agent) => agent.id));
-    const { prepared, preparing } = await core.provisioning.prepare(ready);
+    const ready = await runnableHere(core, next);
+    notHere.push(...next.filter((agent) => !ready.includes(agent)).map((agent) => agent.id));
+    const taken = await takeAgents(core, ready);
+    const { prepared, preparing } = await core.provisioning.prepare(taken);
     const launched = await launchAll(core, prepared, "launched");
     // Every slot is taken, or no agent is waiting: the next event starts a round.
     if (launched + preparing === due.length) return;
@@ -41,11 +40,31 @@ async function listDue(core: Core, except: readonly AgentId[]): Promise<readonly
   const preparing = core.provisioning.agentIds();
   const due = async (slot: Agent["slot"], free: number) =>
     free > 0 ? core.store.listWaitingAgents(slot, free, [...except, ...preparing], paused) : [];
+  // The rows count agents that were taken; without other servers none is marked as taken.
+  const uncounted = core.serverId === null ? preparing.length : 0;
   return [
+    ...(await listTaken(core, [...except, ...preparing])),
     ...(await due("reserved", MAX_RESERVED - liveReserved)),
     ...(await due("orchestrator", maxOrchestrators - liveOrchestrators)),
-    ...(await due("worker", maxConcurrent - live - preparing.length)),
+    ...(await due("worker", maxConcurrent - live - uncounted)),
   ];
+}
+
+/** Agents that this server took and whose worktree is made by now. */
+async function listTaken(core: Core, except: readonly AgentId[]): Promise<readonly Agent[]> {
+  if (core.serverId === null) return [];
+  const taken = await core.store.listTakenAgents(core.serverId);
+  return taken.filter(({ id }) => !except.includes(id));
+}
+
+/** Another server may have the keys of a client, or the directory. */
+async function runnableHere(core: Core, agents: readonly Agent[]): Promise<readonly Agent[]> {
+  const withKeys = agents.filter((agent) => hasKeys(core, agent));
+  if (core.serverId === null) return withKeys;
+  const exist = await Promise.all(
+    withKeys.map(({ workingDirectory }) => core.directories.exists(workingDirectory)),
+  );
+  return withKeys.filter((_, index) => exist[index] === true);
 }
 
 /** Launches agents again whose last attempt never ran and never will. */
@@ -72,6 +91,7 @@ async function launchAll(
       const next = applyToAgent(agent, event, {
         attempt: agent.attempt + 1,
         tokenHash: core.tokens.hash(token),
+        workerId: core.serverId,
       });
       intents.push({ agent, next, launch: await prepareLaunch(core, next, token) });
     } catch (error) {

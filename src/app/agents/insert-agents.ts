@@ -148,6 +148,7 @@ function draftOf(
     stageIndex,
     held,
     clientKeys: namesOfClientKeys(core, runner, keyNames),
+    workerId: null,
     attempt: 0,
     tokenHash: null,
     pid: null,

@@ -36,6 +36,7 @@ export async function postponeIfLimited(
     helloAt: null,
     degraded: null,
     stopReason: null,
+    workerId: null,
   });
   await unit.updateAgent(postponed, agent);
   await unit.putProgress(agent.id, { ...NO_PROGRESS, usageBefore, sessionUsage, lostSession });

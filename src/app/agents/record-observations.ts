@@ -160,7 +160,7 @@ async function launchAgain(core: Core, seen: Agent): Promise<void> {
   if (hasKeys(core, agent)) return relaunchAgents(core, [agent]);
   // The key was lost in a restart: the agent waits in the queue until a client sends it again.
   await core.store.transaction((unit) =>
-    unit.updateAgent(applyToAgent(agent, "requeued", { tokenHash: null }), agent),
+    unit.updateAgent(applyToAgent(agent, "requeued", { tokenHash: null, workerId: null }), agent),
   );
   core.dispatchSoon();
 }

@@ -4,9 +4,9 @@ import { watchRetries } from "./bound-agent.ts";
 import { signalFor } from "./stop-agent.ts";
 import { watchDeadlines } from "./watch-deadlines.ts";
 
-/** After a restart: supervises every agent that an earlier daemon started. */
+/** After a restart: supervises every agent that an earlier daemon of this server started. */
 export async function resumeAgents(core: Core): Promise<number> {
-  const agents = await core.store.listLiveAgents();
+  const agents = await core.store.listLiveAgents(core.serverId);
   for (const agent of agents) {
     if (!core.runners.has(agent.runner)) {
       core.log.error(

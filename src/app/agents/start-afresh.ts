@@ -33,6 +33,7 @@ export async function startAfreshIfSessionLost(
       startedAt: null,
       helloAt: null,
       degraded: null,
+      workerId: null,
     }),
     agent,
   );

@@ -1,6 +1,7 @@
 import type { ApprovalId } from "../../domain/ids.ts";
 import type { AgentIdentity, Core, Identity } from "../core.ts";
 import type { UpstreamAnswer } from "../ports/upstream.ts";
+import { STOP_CONFIRMED_WITHIN_MS } from "../servers/confirm-stop.ts";
 import { IN_EXECUTION } from "./call-in-execution.ts";
 import { OUTSIDE_TASK } from "./call-outside-task.ts";
 import { outcomeUnknown } from "./call-refusals.ts";
@@ -94,6 +95,7 @@ function attempt(
 ): Promise<Exclude<CallVerdict, { kind: "send" }>> {
   return whileInFlight(core, call, async (id, signal) => {
     await rules.settleUnrecorded(core, call);
+    const mayStillSend = sendLimit(core);
     // One transaction: a stop of the agent is committed before it, or finds the call in flight.
     const verdict = await core.store.transaction((unit) =>
       rules.authorize(core, unit, call, { id, waitedFor }),
@@ -101,7 +103,7 @@ function attempt(
     if (verdict.kind === "answer" && verdict.isRedelivered) noteDelivery(core, call);
     if (verdict.kind === "answer" || verdict.kind === "shared") return verdict;
     if (verdict.kind === "wait") return verdict;
-    const sending = { ...call, idempotencyKey: verdict.idempotencyKey, signal };
+    const sending = { ...call, idempotencyKey: verdict.idempotencyKey, signal, mayStillSend };
     const { call: row } = verdict;
     if (row === null) return { kind: "answer", answer: await sendUnstored(core, call, sending) };
     const answer = await forwardCall(core, sending, (unit, end) =>
@@ -110,6 +112,16 @@ function attempt(
     noteDelivery(core, call);
     return { kind: "answer", answer };
   });
+}
+
+/**
+ * Another server that blocks a task waits this long for calls in flight. A server that was paused
+ * between intent and sending must not send the call afterwards.
+ */
+function sendLimit({ serverId }: Core): () => boolean {
+  if (serverId === null) return () => true;
+  const until = performance.now() + STOP_CONFIRMED_WITHIN_MS;
+  return () => performance.now() < until;
 }
 
 /**

@@ -32,6 +32,8 @@ export type Sending = {
   /** Retries of a call have the same key. */
   readonly idempotencyKey: string;
   readonly signal: AbortSignal;
+  /** False: too much time has passed since the intent; a stop may have been acknowledged meanwhile. */
+  mayStillSend(): boolean;
   onProgress(progress: UpstreamProgress): void;
   /** A progress notification for the waiting caller. */
   beat(message: string): void;
@@ -73,7 +75,7 @@ type Sent = { readonly answer: UpstreamAnswer } | { readonly fault: UpstreamFaul
 async function trySend(core: Core, sending: Sending): Promise<Sent> {
   const { tool, args, signal, idempotencyKey } = sending;
   // The call was stopped after its intent was committed: do not send it.
-  if (signal.aborted) return { fault: "not_sent" };
+  if (signal.aborted || !sending.mayStillSend()) return { fault: "not_sent" };
   try {
     const answer = await core.upstream.call({
       server: tool.server,

@@ -10,14 +10,18 @@ export type IsReadOnly = (call: Pick<AgentCall, "server" | "tool">) => boolean;
 const ERROR = "The daemon ended before the answer came.";
 
 /**
- * Settles calls that an earlier daemon forwarded and whose answers are lost. They are never retried
+ * Settles calls that an earlier daemon of the server forwarded and whose answers are lost. They are never retried
  * automatically; a person is asked. Must run before agents can call again.
  */
-export async function recoverCalls(core: Core, isReadOnly: IsReadOnly): Promise<number> {
-  const ofTasks = (await core.store.listForwardedToolCalls()).filter((call) => isLost(core, call));
+export async function recoverCalls(
+  core: Core,
+  isReadOnly: IsReadOnly,
+  serverId: string | null = core.serverId,
+): Promise<number> {
+  const ofTasks = await lostOf(core, await core.store.listForwardedToolCalls(), serverId);
   const endOf = (call: AgentCall) => ({ isReadOnly: isReadOnly(call), error: ERROR });
   for (const call of ofTasks) await recordLost(core, call, endOf(call), recordAnswer);
-  const others = (await core.store.listForwardedAgentCalls()).filter((call) => isLost(core, call));
+  const others = await lostOf(core, await core.store.listForwardedAgentCalls(), serverId);
   for (const call of others) await recordLost(core, call, endOf(call), recordAgentAnswer);
   const calls = ofTasks.length + others.length;
   if (calls > 0) {
@@ -26,6 +30,21 @@ export async function recoverCalls(core: Core, isReadOnly: IsReadOnly): Promise<
     });
   }
   return calls;
+}
+
+/** An agent makes its calls through the server that runs it; those of other servers are alive. */
+export async function lostOf<Call extends AgentCall>(
+  core: Core,
+  calls: readonly Call[],
+  serverId: string | null,
+): Promise<readonly Call[]> {
+  const lost = calls.filter((call) => isLost(core, call));
+  if (serverId === null || lost.length === 0) return lost;
+  const agents = await core.store.getAgents(lost.map(({ agentId }) => agentId));
+  const theirs = new Set(
+    agents.filter(({ workerId }) => workerId === serverId).map(({ id }) => id),
+  );
+  return lost.filter(({ agentId }) => theirs.has(agentId));
 }
 
 /**

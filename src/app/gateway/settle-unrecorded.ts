@@ -4,7 +4,7 @@ import type { GatewayCall } from "./gateway-call.ts";
 import { isReadOnlyTool } from "./read-only-tool.ts";
 import { recordAgentAnswer } from "./record-agent-answer.ts";
 import { recordAnswer } from "./record-answer.ts";
-import { isLost, recordLost } from "./recover-calls.ts";
+import { isLost, lostOf, recordLost } from "./recover-calls.ts";
 
 const ERROR = "How the call ended could not be stored.";
 
@@ -14,7 +14,8 @@ const ERROR = "How the call ended could not be stored.";
  * after a restart; otherwise the same call would be sent again.
  */
 export async function settleUnrecorded(core: Core, { agentId }: GatewayCall): Promise<void> {
-  const lost = (await core.store.listForwardedToolCalls()).filter((call) => isLost(core, call));
+  const forwarded = await core.store.listForwardedToolCalls();
+  const lost = await lostOf(core, forwarded, core.serverId);
   if (lost.length === 0) return;
   const agent = await core.store.getAgent(agentId);
   for (const call of lost.filter(({ taskId }) => taskId === agent?.taskId)) {

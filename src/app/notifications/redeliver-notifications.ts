@@ -1,4 +1,4 @@
-import { isSettled } from "../../domain/agents/agent.ts";
+import { type Agent, isSettled } from "../../domain/agents/agent.ts";
 import {
   isStopNotification,
   nextNotificationStatus,
@@ -32,13 +32,18 @@ async function settleStops(core: Core, unit: UnitOfWork): Promise<void> {
     if (!agent || isSettled(agent)) {
       const reason = agent?.status === "resultReported" ? "reported" : "ended";
       await clearNotifications(unit, [stop], reason, core.clock.now());
-    } else if (stop.status === "read") await reopen(core, unit, stop);
+    } else if (stop.status === "read" && isOurs(core, agent)) await reopen(core, unit, stop);
   }
+}
+
+/** The agents of another server got their answers from it, and it is not the one that ended. */
+function isOurs({ serverId }: Core, { workerId }: Agent): boolean {
+  return serverId === null || workerId === serverId;
 }
 
 async function reopenMessages(core: Core, unit: UnitOfWork): Promise<void> {
   const since = (await lastSign(unit)) - UNDER_WAY_MS;
-  for (const { id } of await unit.listLiveAgents()) {
+  for (const { id } of await unit.listLiveAgents(core.serverId)) {
     const newest = await unit.listNotifications(id, NEWEST);
     for (const each of newest.toReversed()) {
       if (isStopNotification(each) || each.status !== "read") continue;

@@ -13,8 +13,11 @@ import type { SlackChanges, SlackQueries } from "./slack-store.ts";
 import type { TaskChanges, TaskQueries } from "./task-store.ts";
 import type { WorkspaceChanges, WorkspaceQueries } from "./workspace-store.ts";
 
-/** `id` is the number of a stored event; null: the event is not stored. */
-export type EventListener = (event: AppEvent, id: number | null) => void;
+/**
+ * `id` is the number of a stored event; null: the event is not stored. `isOwn`: a transaction of this
+ * process emitted it, not one of another server.
+ */
+export type EventListener = (event: AppEvent, id: number | null, isOwn: boolean) => void;
 
 /** A stored event as it is read back; an earlier version may have written fewer fields. */
 export type RecordedEvent = {
@@ -121,7 +124,7 @@ export type ModelsRecord = {
   readonly checkedAt: number;
 };
 
-/** `live` are workers. */
+/** `live` are workers. Agents that a server has taken from the queue count as live. */
 export type LiveCounts = {
   readonly live: number;
   readonly liveOrchestrators: number;
@@ -146,7 +149,7 @@ export type Queries = TaskQueries &
     /** Newest first. */
     listGroupAgents(query: GroupAgentsQuery): Promise<AgentPage>;
     /**
-     * Agents that are `waiting`, not held and not in `except`; highest priority first, then oldest.
+     * Agents that are `waiting`, not held, not taken and not in `except`; highest priority first, then oldest.
      * All of them if the limit is null. Without agents of the paused runners, except those that use a
      * key of their client: its account has limits of its own.
      */
@@ -158,8 +161,13 @@ export type Queries = TaskQueries &
     ): Promise<readonly Agent[]>;
     /** `waiting` agents of these runners, also held ones, without those that use a client's key. */
     listWaitingOfRunners(runners: readonly RunnerId[]): Promise<readonly Agent[]>;
-    /** Agents whose process is `starting` or `alive`: a restarted daemon must supervise them. */
-    listLiveAgents(): Promise<readonly Agent[]>;
+    /**
+     * Agents whose process is `starting` or `alive`: a restarted daemon must supervise them. With
+     * `workerId` only those of that server; null: of every server.
+     */
+    listLiveAgents(workerId?: string | null): Promise<readonly Agent[]>;
+    /** `waiting` agents that a server has taken and not launched yet. */
+    listTakenAgents(workerId: string): Promise<readonly Agent[]>;
     /** Agents that continue, or continued, this conversation of a CLI; oldest first. */
     listAgentsResuming(runner: RunnerId, sessionId: string): Promise<readonly Agent[]>;
     /** How many agents of a group are not settled yet. */
@@ -250,6 +258,11 @@ export type UnitOfWork = Queries &
      * Returns the deleted agents, whose spool files the caller must delete.
      */
     purgeHistory(endedBefore: number, limit: number): Promise<readonly AgentId[]>;
+    /**
+     * Until the commit, no other server takes agents from the queue: what is counted after it stays
+     * true.
+     */
+    lockQueue(): Promise<void>;
     /** Stores the event with the changes it is about; subscribers get it after the commit. */
     emit(event: EventOf<StoredType>): Promise<void>;
     /** Not stored. Subscribers get it after the commit, in order with the stored events. */

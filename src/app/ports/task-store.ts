@@ -173,6 +173,11 @@ export type TaskChanges = {
   deleteSignIn(hash: string): Promise<void>;
   deleteSignInsExpiredAt(now: number): Promise<void>;
   /** Replaces the record with the same key, if any. */
+  /**
+   * False if the key is there already, and not older than `expired`. Waits for a transaction that has
+   * inserted it and has not ended.
+   */
+  insertIdempotencyRecord(request: IdempotencyRecord, expired: number): Promise<boolean>;
   putIdempotencyRecord(request: IdempotencyRecord): Promise<void>;
   deleteIdempotencyRecord(key: string): Promise<void>;
   deleteIdempotencyRecordsBefore(at: number): Promise<void>;

@@ -6,6 +6,7 @@ import type { Core, Identity } from "../core.ts";
 import type { CallInFlight } from "../gateway/calls-in-flight.ts";
 import { requirePerson } from "../people/require-person.ts";
 import type { UnitOfWork } from "../ports/store.ts";
+import { confirmStop } from "../servers/confirm-stop.ts";
 import { blockTask, type InterruptedBy } from "./interrupt/block-task.ts";
 import { cancelTask } from "./interrupt/cancel-task.ts";
 import { findAffected, NONE_AFFECTED } from "./interrupt/interrupt-agents.ts";
@@ -36,6 +37,8 @@ export type TaskStatusChanged = {
   readonly stopping: readonly AgentId[];
   /** Calls to upstream servers that were in flight. */
   readonly cancelledCalls: readonly Pick<CallInFlight, "server" | "tool" | "agentId">[];
+  /** Calls in flight on other servers that did not confirm in time that they ended. */
+  readonly unconfirmedCalls: readonly Pick<CallInFlight, "server" | "tool" | "agentId">[];
 };
 
 const EVENT_OF: Readonly<Record<SettableStatus, TaskEvent>> = {
@@ -51,7 +54,7 @@ export async function changeTaskStatus(
   input: ChangeTaskStatus,
 ): Promise<TaskStatusChanged> {
   const by = { by: personIdOf(core, identity), reason: cleanReason(input.reason) };
-  return core.store.transaction(async (unit) => {
+  const changed = await core.store.transaction(async (unit) => {
     const task = await requireTask(unit, input.taskId);
     const isAlreadySet = task.status === input.status;
     if (!isAlreadySet) requireSeen(task, input.version);
@@ -66,6 +69,8 @@ export async function changeTaskStatus(
       cancelledCalls: change.calls.map(({ server, tool, agentId }) => ({ server, tool, agentId })),
     };
   });
+  const isStop = input.status !== "in_progress" && input.dryRun !== true;
+  return { ...changed, unconfirmedCalls: isStop ? await confirmStop(core, changed.stopping) : [] };
 }
 
 function changeStatus(

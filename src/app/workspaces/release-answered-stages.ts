@@ -9,7 +9,7 @@ export function releaseAnsweredStages(core: Core): () => void {
     const groupId = approval && groupOfStageQuestion(approval);
     if (groupId) await releaseStage(core, groupId);
   }
-  return core.events.on(
+  return core.events.onOwn(
     ["approval:decided", "approval:expired", "approval:closed"],
     ({ data: { approvalId, kind } }) => {
       if (kind !== "question") return;

@@ -61,6 +61,8 @@ export const getTask = {
   answer: taskDetailShape,
 } as const satisfies RouteContract;
 
+const callInFlight = z.object({ agentId: z.string(), server: z.string(), tool: z.string() });
+
 export const changeTask = {
   ...ONLY_ID,
   method: "patch",
@@ -76,9 +78,11 @@ export const changeTask = {
   answer: z.object({
     task: taskShape,
     stopping: z.array(z.string()).describe("Agents that are (or would be) stopped"),
-    cancelledCalls: z
-      .array(z.object({ agentId: z.string(), server: z.string(), tool: z.string() }))
-      .describe("Calls of upstream tools that were under way"),
+    cancelledCalls: z.array(callInFlight).describe("Calls of upstream tools that were under way"),
+    unconfirmedCalls: z
+      .array(callInFlight)
+      .optional()
+      .describe("Calls on other servers that did not confirm in time that they ended"),
     dryRun: z.boolean(),
   }),
 } as const satisfies RouteContract;

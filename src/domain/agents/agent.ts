@@ -175,6 +175,11 @@ export type Agent = {
   readonly resumeSession: string | null;
   /** The agent whose conversation this agent was asked to continue. */
   readonly resumedAgentId: AgentId | null;
+  /**
+   * The server that runs it, from the moment it takes the agent from the queue; null: not taken yet,
+   * or there is only one server.
+   */
+  readonly workerId: string | null;
   /** Number of launches; each has its own spool files and its own claim. */
   readonly attempt: number;
   /** sha256 of the token of the current attempt; the token itself is never stored. */

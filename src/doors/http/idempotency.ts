@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { setTimeout as delay } from "node:timers/promises";
 import type { Core } from "../../app/core.ts";
 import type { IdempotencyRecord } from "../../app/ports/task-store.ts";
 import { KEEP_REQUESTS_MS } from "../../app/purge-history.ts";
@@ -9,6 +10,8 @@ import { withIdempotencyRecord } from "./with-idempotency-record.ts";
 
 const MAX_KEY_CHARS = 200;
 const MAX_BODY_CHARS = 1024 * 1024;
+const ANSWERED_WITHIN_MS = 10_000;
+const LOOK_EVERY_MS = 50;
 
 export type Keyed = {
   readonly key: string;
@@ -30,16 +33,21 @@ type Running = { readonly request: string; readonly answer: Promise<Answer> };
 export function createIdempotency(core: Core) {
   const running = new Map<string, Running>();
 
+  /** Undefined: another server has taken the key. */
   async function answerTo(
     asked: Omit<IdempotencyRecord, "answer">,
     run: Keyed["run"],
-  ): Promise<Answer> {
+  ): Promise<Answer | undefined> {
     const noted = withIdempotencyRecord(core, (unit) =>
-      unit.putIdempotencyRecord({ ...asked, answer: null }),
+      unit.insertIdempotencyRecord({ ...asked, answer: null }, asked.at - KEEP_REQUESTS_MS),
     );
     const answer = await run(noted.core)
       .then(answerOf)
+      .catch((error: unknown) => {
+        if (!noted.isTaken()) throw error;
+      })
       .finally(() => noted.close());
+    if (!answer || noted.isTaken()) return undefined;
     // The request was carried out before the error, so it must not be repeated.
     if (noted.isRecorded() && answer.status >= 500) return answer;
     await keep(asked, answer).catch((error: unknown) => {
@@ -69,11 +77,15 @@ export function createIdempotency(core: Core) {
       if (now) {
         return now.request === asked.request ? respond(await now.answer) : reused(given, locale);
       }
+      const isKept = (record: IdempotencyRecord | undefined) =>
+        record !== undefined && record.at >= asked.at - KEEP_REQUESTS_MS;
       const answer = (async () => {
         const before = await core.store.getIdempotencyRecord(key);
-        if (!before || before.at < asked.at - KEEP_REQUESTS_MS) return answerTo(asked, run);
-        if (before.request !== asked.request) return answerOf(reused(given, locale));
-        return before.answer ?? answerOf(unknownOutcome(given, locale));
+        const done = isKept(before) ? undefined : await answerTo(asked, run);
+        if (done) return done;
+        const record = await answeredElsewhere(core, key, before);
+        if (record?.request !== asked.request) return answerOf(reused(given, locale));
+        return record.answer ?? answerOf(unknownOutcome(given, locale));
       })();
       running.set(key, { request: asked.request, answer });
       try {
@@ -83,6 +95,22 @@ export function createIdempotency(core: Core) {
       }
     },
   };
+}
+
+/** Another server may be about to store the answer to the same request. */
+async function answeredElsewhere(
+  core: Core,
+  key: string,
+  found: IdempotencyRecord | undefined,
+): Promise<IdempotencyRecord | undefined> {
+  let record = found ?? (await core.store.getIdempotencyRecord(key));
+  if (core.serverId === null) return record;
+  const until = Date.now() + ANSWERED_WITHIN_MS;
+  while (record?.answer === null && Date.now() < until) {
+    await delay(LOOK_EVERY_MS);
+    record = await core.store.getIdempotencyRecord(key);
+  }
+  return record;
 }
 
 function respond({ status, body }: Answer): Response {

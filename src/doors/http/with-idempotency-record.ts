@@ -5,29 +5,35 @@ import { Refusal } from "../../domain/refusal.ts";
 export type WithIdempotencyRecord = {
   readonly core: Core;
   readonly isRecorded: () => boolean;
+  /** Another server carries out the request, or has done so; nothing was changed here. */
+  readonly isTaken: () => boolean;
   /** Later transactions of this core no longer write the record. */
   close(): void;
 };
 
 /**
- * A core whose first transaction also writes the record: both are committed or neither is. After a
+ * A core whose first transaction also writes the record: both are committed or neither is. The record
+ * is written first: if it is there already, nothing else is done. After a
  * refusal the record is not written, because later transactions only audit the refusal.
  */
 export function withIdempotencyRecord(
   core: Core,
-  write: (unit: UnitOfWork) => Promise<void>,
+  insert: (unit: UnitOfWork) => Promise<boolean>,
 ): WithIdempotencyRecord {
-  let state: "open" | "recorded" | "closed" = "open";
+  let state: "open" | "recorded" | "taken" | "closed" = "open";
 
   const transaction: Core["store"]["transaction"] = async (work) => {
+    if (state === "taken") throw new Error(TAKEN);
     if (state !== "open") return core.store.transaction(work);
     try {
       let carriesRecord = false;
       const result = await core.store.transaction(async (unit) => {
-        const done = await work(unit);
         carriesRecord = state === "open";
-        if (carriesRecord) await write(unit);
-        return done;
+        if (carriesRecord && !(await insert(unit))) {
+          state = "taken";
+          throw new Error(TAKEN);
+        }
+        return work(unit);
       });
       if (carriesRecord) state = "recorded";
       return result;
@@ -41,8 +47,11 @@ export function withIdempotencyRecord(
   return {
     core: { ...core, store: { ...core.store, transaction } },
     isRecorded: () => state === "recorded",
+    isTaken: () => state === "taken",
     close() {
       if (state === "open") state = "closed";
     },
   };
 }
+
+const TAKEN = "Another server has this idempotency key.";

@@ -236,6 +236,7 @@ function createCore(options: Compose, made: CreateCore): Core {
   });
   return {
     store,
+    serverId: null,
     clock: systemClock,
     random: systemRandom,
     log,

@@ -9,7 +9,7 @@ import { commitWithRetry } from "./engine/commits.ts";
 import { type Connect, createPool } from "./engine/connect.ts";
 import { createDb } from "./engine/executor.ts";
 import { type Expected, type Feed, openFeed } from "./engine/feed.ts";
-import { auditLast, lockingReads } from "./engine/locking-reads.ts";
+import { auditLast, lockingReads, queueLock } from "./engine/locking-reads.ts";
 import { requireSchema } from "./migrate.ts";
 
 const DEFAULT_CONNECTIONS = 10;
@@ -112,7 +112,11 @@ function createEngine(pool: pg.Pool, feed: Feed): TransactionEngine {
         throw error;
       }
     },
-    decorate: (unit, scope) => ({ ...lockingReads(unit, scope), ...auditLast(scope) }),
+    decorate: (unit, scope) => ({
+      ...lockingReads(unit, scope),
+      ...auditLast(scope),
+      ...queueLock(scope),
+    }),
   };
 }
 

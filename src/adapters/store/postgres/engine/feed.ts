@@ -46,11 +46,11 @@ export async function openFeed({ db, connect, publisher, log }: Options): Promis
 
   async function publish(seq: number, event: AfterCommit["events"][number]): Promise<void> {
     const mine = own.get(seq);
-    if (!mine) return publisher.deliver([event]);
+    if (!mine) return publisher.deliver([event], false);
     own.delete(seq);
-    if (!(await mine.isCommitted)) return publisher.deliver([event]);
+    if (!(await mine.isCommitted)) return publisher.deliver([event], true);
     // The first event of a transaction publishes all of them, with those that are not stored.
-    if (seq === numbersOf(mine.after)[0]) publisher.deliver(mine.after.events);
+    if (seq === numbersOf(mine.after)[0]) publisher.deliver(mine.after.events, true);
   }
   async function pull(): Promise<void> {
     if (isClosed) return;
@@ -80,7 +80,7 @@ export async function openFeed({ db, connect, publisher, log }: Options): Promis
         async committed() {
           const running = publisher.runCallbacks(after.callbacks);
           commit.resolve(true);
-          if (numbers.length === 0) publisher.deliver(after.events);
+          if (numbers.length === 0) publisher.deliver(after.events, true);
           else {
             listener.notify();
             await wake();

@@ -4,8 +4,9 @@ import type { Scope } from "../../sql/engine/transactions.ts";
 import type { RowsOfUnit } from "../../sql/engine/unit-of-work.ts";
 import { appendAudit } from "../../sql/people/audit.ts";
 
-/** Any number that nothing else locks: the head of the audit has no row of its own. */
+/** Any numbers that nothing else locks: the head of the audit and the queue have no row. */
 const AUDIT_LOCK = 4_707_219;
+const QUEUE_LOCK = 4_707_220;
 
 /**
  * A unit of work decides by the rows it reads, so it locks them: another server cannot change them
@@ -33,6 +34,14 @@ export function lockingReads(unit: RowsOfUnit, scope: () => Scope): Partial<Rows
     getWorkspace: locked("workspaces", unit.getWorkspace),
     getMerge: locked("merges", unit.getMerge),
     getComment: locked("change_comments", unit.getComment),
+  };
+}
+
+export function queueLock(scope: () => Scope): Pick<RowsOfUnit, "lockQueue"> {
+  return {
+    async lockQueue() {
+      await scope().run((db) => sql`select pg_advisory_xact_lock(${QUEUE_LOCK})`.execute(db));
+    },
   };
 }
 

@@ -33,6 +33,7 @@ const selectWaiting = prepared(
       .where("process", "=", WAITING)
       .where("slot", "=", slot)
       .where("held", "=", sql.lit(0))
+      .where("worker_id", "is", null)
       .where("id", "not in", anyIds<AgentId>(db, except))
       .where((row) =>
         row.or([
@@ -78,11 +79,27 @@ export async function listWaitingOfRunners(
   return rows.map(toAgent);
 }
 
-export async function listLiveAgents(db: Db): Promise<readonly Agent[]> {
-  const rows = await db
+export async function listLiveAgents(
+  db: Db,
+  workerId: string | null = null,
+): Promise<readonly Agent[]> {
+  const live = db
     .selectFrom("agents")
     .selectAll()
     .where("process", "in", LIVE)
+    .orderBy("created_at")
+    .orderBy("seq");
+  const rows = await (workerId === null ? live : live.where("worker_id", "=", workerId)).execute();
+  return rows.map(toAgent);
+}
+
+export async function listTakenAgents(db: Db, workerId: string): Promise<readonly Agent[]> {
+  const rows = await db
+    .selectFrom("agents")
+    .selectAll()
+    .where("process", "=", WAITING)
+    .where("worker_id", "=", workerId)
+    .orderBy("priority", "desc")
     .orderBy("created_at")
     .orderBy("seq")
     .execute();
@@ -154,7 +171,13 @@ export async function countUnsettled(db: Db, groupId: GroupId): Promise<number> 
 
 const liveCounts = (db: Db) => {
   const agents = db.selectFrom("agents").select(({ fn }) => fn.countAll<number>().as("n"));
-  const live = agents.where("process", "in", LIVE);
+  const live = agents.where((row) =>
+    row.or([
+      row("process", "in", LIVE),
+      // Taken by a server that is making its worktree.
+      row.and([row("process", "=", WAITING), row("worker_id", "is not", null)]),
+    ]),
+  );
   return [
     live.where("slot", "=", sql.lit("worker")).$asScalar().$notNull().as("live"),
     live.where("slot", "=", sql.lit("orchestrator")).$asScalar().$notNull().as("liveOrchestrators"),

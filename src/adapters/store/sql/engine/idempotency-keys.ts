@@ -15,6 +15,22 @@ export async function getIdempotencyRecord(
   return { ...rest, answer: status === null || body === null ? null : { status, body } };
 }
 
+export async function insertIdempotencyRecord(
+  db: Db,
+  { answer, ...rest }: IdempotencyRecord,
+  expired: number,
+): Promise<boolean> {
+  const row = { ...rest, status: answer?.status ?? null, body: answer?.body ?? null };
+  const { numInsertedOrUpdatedRows } = await db
+    .insertInto("keyed_requests")
+    .values(row)
+    .onConflict((conflict) =>
+      conflict.column("key").doUpdateSet(row).where("keyed_requests.at", "<", expired),
+    )
+    .executeTakeFirstOrThrow();
+  return numInsertedOrUpdatedRows === 1n;
+}
+
 export async function putIdempotencyRecord(
   db: Db,
   { answer, ...rest }: IdempotencyRecord,

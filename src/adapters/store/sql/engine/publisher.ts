@@ -12,7 +12,7 @@ export type Publisher = {
   subscribe(listener: EventListener): () => void;
   /** Resolves once the callbacks are done; all of them have started when it returns. */
   runCallbacks(callbacks: AfterCommit["callbacks"]): Promise<void>;
-  deliver(events: AfterCommit["events"]): void;
+  deliver(events: AfterCommit["events"], isOwn: boolean): void;
   /** Starts the callbacks, then publishes the events; resolves once the callbacks are done. */
   publish(after: AfterCommit): Promise<void>;
 };
@@ -28,20 +28,19 @@ export function createPublisher(log: Pick<Log, "error"> | undefined): Publisher 
       log?.error("A callback after a commit failed.", { error: String(error) });
     }
   }
-  function deliverTo(listener: EventListener, event: AppEvent, id: number | null): void {
+  function attempt({ type }: AppEvent, deliverOne: () => void): void {
     try {
-      listener(event, id);
+      deliverOne();
     } catch (error) {
-      const { type } = event;
       log?.error("A subscriber of the store failed.", { type, error: String(error) });
     }
   }
   async function runCallbacks(callbacks: AfterCommit["callbacks"]): Promise<void> {
     await Promise.all(callbacks.map(run));
   }
-  function deliver(events: AfterCommit["events"]): void {
+  function deliver(events: AfterCommit["events"], isOwn: boolean): void {
     for (const { event, id } of events) {
-      for (const listener of listeners) deliverTo(listener, event, id);
+      for (const listener of listeners) attempt(event, () => listener(event, id, isOwn));
     }
   }
   return {
@@ -53,7 +52,7 @@ export function createPublisher(log: Pick<Log, "error"> | undefined): Publisher 
     deliver,
     async publish({ events, callbacks }) {
       const running = runCallbacks(callbacks);
-      deliver(events);
+      deliver(events, true);
       await running;
     },
   };

@@ -6,6 +6,7 @@ import {
   listAgentsResuming,
   listLiveAgents,
   listStageAgents,
+  listTakenAgents,
   listUnsettledAgents,
   listWaitingAgents,
   listWaitingOfRunners,
@@ -56,7 +57,8 @@ export function createQueries(run: Run): Queries {
     listWaitingAgents: (slot, limit, except, paused = []) =>
       run((db) => listWaitingAgents(db, slot, limit, except, paused)),
     listWaitingOfRunners: (runners) => run((db) => listWaitingOfRunners(db, runners)),
-    listLiveAgents: () => run(listLiveAgents),
+    listLiveAgents: (workerId) => run((db) => listLiveAgents(db, workerId)),
+    listTakenAgents: (workerId) => run((db) => listTakenAgents(db, workerId)),
     listAgentsResuming: (runner, sessionId) =>
       run((db) => listAgentsResuming(db, runner, sessionId)),
     countUnsettled: (groupId) => run((db) => countUnsettled(db, groupId)),

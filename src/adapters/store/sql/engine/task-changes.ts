@@ -11,6 +11,7 @@ import { insertTask, updateTask } from "../tasks/tasks.ts";
 import {
   deleteIdempotencyRecord,
   deleteIdempotencyRecordsBefore,
+  insertIdempotencyRecord,
   putIdempotencyRecord,
 } from "./idempotency-keys.ts";
 import type { Run } from "./queries.ts";
@@ -34,6 +35,8 @@ export function createTaskChanges(run: Run): TaskChanges {
     insertSignIn: (signIn) => run((db) => insertSignIn(db, signIn)),
     deleteSignIn: (hash) => run((db) => deleteSignIn(db, hash)),
     deleteSignInsExpiredAt: (now) => run((db) => deleteSignInsExpiredAt(db, now)),
+    insertIdempotencyRecord: (request, expired) =>
+      run((db) => insertIdempotencyRecord(db, request, expired)),
     putIdempotencyRecord: (request) => run((db) => putIdempotencyRecord(db, request)),
     deleteIdempotencyRecord: (key) => run((db) => deleteIdempotencyRecord(db, key)),
     deleteIdempotencyRecordsBefore: (at) => run((db) => deleteIdempotencyRecordsBefore(db, at)),

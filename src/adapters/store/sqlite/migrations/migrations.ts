@@ -17,6 +17,7 @@ import { alerts } from "./0015-alerts.ts";
 import { schedules } from "./0016-schedules.ts";
 import { scheduleTemplates } from "./0017-schedule-templates.ts";
 import { workspaces } from "./0018-workspaces.ts";
+import { workers } from "./0019-workers.ts";
 
 /** In the order of their names. Imported one by one, because the product is a single bundle. */
 export const MIGRATIONS: Readonly<Record<string, Migration>> = {
@@ -38,4 +39,5 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   "0016-schedules": schedules,
   "0017-schedule-templates": scheduleTemplates,
   "0018-workspaces": workspaces,
+  "0019-workers": workers,
 };

@@ -1,4 +1,7 @@
-import { changeTaskStatus } from "../../../../app/tasks/change-task-status.ts";
+import {
+  changeTaskStatus,
+  type TaskStatusChanged,
+} from "../../../../app/tasks/change-task-status.ts";
 import { createTask } from "../../../../app/tasks/create-task.ts";
 import { listTasks } from "../../../../app/tasks/list-tasks.ts";
 import { requireTask } from "../../../../app/tasks/require-task.ts";
@@ -53,15 +56,18 @@ const change = defineRoute(contract.changeTask, {
     return {
       task: wireTask(changed.task),
       stopping: [...changed.stopping],
-      cancelledCalls: changed.cancelledCalls.map(({ agentId, server, tool }) => ({
-        agentId,
-        server,
-        tool,
-      })),
+      cancelledCalls: changed.cancelledCalls.map(toCall),
+      ...(changed.unconfirmedCalls.length > 0 && {
+        unconfirmedCalls: changed.unconfirmedCalls.map(toCall),
+      }),
       dryRun: query.dryRun,
     };
   },
 });
+
+function toCall({ agentId, server, tool }: TaskStatusChanged["cancelledCalls"][number]) {
+  return { agentId, server, tool };
+}
 
 const retry = defineRoute(contract.retryTask, {
   async run(core, { params, body }, identity) {

@@ -56,7 +56,8 @@ export const AGENTS: readonly string[] = [
       degraded text collate "C",
       runner_note text collate "C",
       tree text collate "C",
-      workspace_id text collate "C"
+      workspace_id text collate "C",
+      worker_id text collate "C"
     )`,
   `
     create table agent_prompts (
@@ -126,6 +127,9 @@ export const AGENTS: readonly string[] = [
     )`,
   `create index agent_calls_by_agent on agent_calls (agent_id, seq)`,
   `create index agent_calls_forwarded on agent_calls (seq) where status = 'forwarded'`,
+  `
+    create index agents_by_worker on agents (worker_id)
+    where worker_id is not null and process <> 'ended'`,
   `create index agents_by_group on agents (group_id, created_at, seq)`,
   `
     create index agents_by_resumed_session on agents (resume_session, seq)

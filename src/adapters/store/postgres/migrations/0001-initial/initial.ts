@@ -5,7 +5,7 @@ import { SYSTEM } from "./system.ts";
 import { TASKS } from "./tasks.ts";
 import { WORKSPACES } from "./workspaces.ts";
 
-/** The tables of the SQLite schema 0018, without its counters: writers would wait for them. */
+/** The tables of the SQLite schema 0019, without its counters: writers would wait for them. */
 export const initial = {
   async up(db: Kysely<unknown>): Promise<void> {
     for (const statement of [...TASKS, ...AGENTS, ...SYSTEM, ...SLACK, ...WORKSPACES, ...RULES]) {

@@ -1,0 +1,85 @@
+import { sql } from "kysely";
+import type { ServerDetails, ServerRow, Servers } from "../../../app/ports/servers.ts";
+import type { Log } from "../../../app/ports/world.ts";
+import { jsonColumn } from "../sql/engine/json-column.ts";
+import { createPool } from "./engine/connect.ts";
+import { createDb } from "./engine/executor.ts";
+
+const DETAILS = jsonColumn<ServerDetails>();
+
+export type OpenServers = {
+  readonly url: string;
+  /** Of this server; stable over restarts. */
+  readonly id: string;
+  readonly log?: Log | undefined;
+};
+
+/** One row per server. A connection of its own: a full pool must not end the lease. */
+export function openServers({ url, id, log }: OpenServers): Servers {
+  const pool = createPool({ url, name: `kuromajutsu lease ${id}`, log }, 1);
+  const db = createDb(pool);
+  let epoch: number | undefined;
+
+  return {
+    id,
+    async join(details) {
+      const { rows } = await sql<{ epoch: number }>`
+        insert into servers as mine (id, epoch, seen, started_at, details)
+          values (${id}, 1, now(), now(), ${DETAILS.write(details)})
+          on conflict (id) do update set epoch = mine.epoch + 1, seen = excluded.seen,
+            started_at = excluded.started_at, details = excluded.details
+          returning epoch`.execute(db);
+      epoch = rows[0]?.epoch;
+    },
+    async beat() {
+      if (epoch === undefined) return false;
+      const { rows } = await sql`
+        update servers set seen = now() where id = ${id} and epoch = ${epoch} returning id`.execute(
+        db,
+      );
+      return rows.length === 1;
+    },
+    async endExpired(leaseMs) {
+      // A new epoch fences a server that only was paused.
+      const { rows } = await sql<{ id: string }>`
+        update servers set epoch = epoch + 1, seen = 'infinity'
+          where id <> ${id} and seen <> 'infinity'
+            and seen < now() - make_interval(secs => ${leaseMs / 1_000})
+          returning id`.execute(db);
+      return rows.map((row) => row.id);
+    },
+    async list() {
+      const { rows } = await sql<{
+        id: string;
+        details: string;
+        started_at: Date;
+        seen_ms_ago: number;
+      }>`
+        select id, details, started_at,
+            extract(epoch from now() - seen) * 1000 as seen_ms_ago
+          from servers where seen <> 'infinity' order by id`.execute(db);
+      return rows.map(toServer);
+    },
+    async leave() {
+      if (epoch === undefined) return;
+      await sql`delete from servers where id = ${id} and epoch = ${epoch}`.execute(db);
+      epoch = undefined;
+    },
+    close: () => pool.end(),
+  };
+}
+
+function toServer(row: {
+  readonly id: string;
+  readonly details: string;
+  readonly started_at: Date;
+  readonly seen_ms_ago: number;
+}): ServerRow {
+  const { id, details, started_at, seen_ms_ago } = row;
+  return {
+    ...DETAILS.read(details),
+    id,
+    startedAt: started_at.getTime(),
+    seenMsAgo: Math.max(0, Math.round(seen_ms_ago)),
+  };
+}

@@ -1,0 +1,57 @@
+import type { Agent } from "../../domain/agents/agent.ts";
+import { recordObservations } from "../agents/record-observations.ts";
+import type { Core } from "../core.ts";
+import { type IsReadOnly, recoverCalls } from "../gateway/recover-calls.ts";
+import { resumeGroups } from "../groups/resume-groups.ts";
+import { resumeTasks } from "../tasks/task-advancer.ts";
+
+/**
+ * Another server has died. Its calls have an unknown outcome, its agents are lost (they may still
+ * run, so they are never started again here), and what it had only taken from the queue is free
+ * again. Safe to repeat after a crash.
+ */
+export async function takeOver(
+  core: Core,
+  serverId: string,
+  isReadOnly: IsReadOnly,
+): Promise<{ readonly agents: number; readonly calls: number }> {
+  const calls = await recoverCalls(core, isReadOnly, serverId);
+  const live = await core.store.listLiveAgents(serverId);
+  for (const agent of live) await lose(core, agent);
+  await releaseTaken(core, serverId);
+  // What the dead server committed, and did not react to.
+  await resumeGroups(core);
+  await resumeTasks(core);
+  core.dispatchSoon();
+  return { agents: live.length, calls };
+}
+
+async function lose(core: Core, { id, attempt, process }: Agent): Promise<void> {
+  const progress = await core.store.getProgress(id);
+  const at = core.clock.now();
+  const unknown = { agentId: id, attempt, pid: 0, pidStart: "", bootId: "", at } as const;
+  await recordObservations(core, [
+    // The server may have launched it without being able to say so.
+    ...(process === "starting" ? [{ type: "started", ...unknown } as const] : []),
+    {
+      type: "ended",
+      agentId: id,
+      attempt,
+      progress,
+      exitCode: null,
+      stderrTail: "",
+      survivors: [],
+    },
+  ]);
+}
+
+/** Gives agents that were taken and never launched back to the queue. */
+export async function releaseTaken(core: Core, serverId: string): Promise<void> {
+  for (const agent of await core.store.listTakenAgents(serverId)) {
+    await core.store.transaction(async (unit) => {
+      const now = await unit.getAgent(agent.id);
+      if (now?.process !== "waiting" || now.workerId !== serverId) return;
+      await unit.updateAgent({ ...now, workerId: null }, now);
+    });
+  }
+}
