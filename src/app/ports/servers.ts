@@ -17,14 +17,21 @@ export type ServerRow = ServerDetails & {
 export type Servers = {
   /** Stable over restarts: a restarted server finds its agents again. */
   readonly id: string;
-  /** Begins a new epoch: a process that still uses the one before is fenced. */
-  join(details: ServerDetails): Promise<void>;
+  /**
+   * Begins a new epoch: a process that still uses the one before is fenced. False: the lease has
+   * ended, and nobody has cleaned up yet.
+   */
+  join(details: ServerDetails): Promise<boolean>;
   /** Extends the lease; false: it has ended meanwhile, and others have taken over. */
   beat(): Promise<boolean>;
-  /** Ends the leases of servers that were not seen for `leaseMs`; each is returned to one caller. */
-  endExpired(leaseMs: number): Promise<readonly string[]>;
+  /** Ends the leases of other servers that were not seen for `leaseMs`. */
+  endExpired(leaseMs: number): Promise<void>;
+  /** A server whose lease has ended, for one caller at a time to clean up after it. */
+  claimEnded(): Promise<string | undefined>;
+  /** What it left is cleaned up. */
+  forget(serverId: string): Promise<void>;
   list(): Promise<readonly ServerRow[]>;
-  /** Ends the own lease at once; agents go on, and the next start adopts them. */
-  leave(): Promise<void>;
+  /** The process stops on purpose. Others wait `forMs` for its next start before they take over. */
+  leave(forMs: number): Promise<void>;
   close(): Promise<void>;
 };

@@ -28,8 +28,10 @@ export function openServers({ url, id, log }: OpenServers): Servers {
           values (${id}, 1, now(), now(), ${DETAILS.write(details)})
           on conflict (id) do update set epoch = mine.epoch + 1, seen = excluded.seen,
             started_at = excluded.started_at, details = excluded.details
+            where mine.seen <> 'infinity'
           returning epoch`.execute(db);
       epoch = rows[0]?.epoch;
+      return epoch !== undefined;
     },
     async beat() {
       if (epoch === undefined) return false;
@@ -41,12 +43,23 @@ export function openServers({ url, id, log }: OpenServers): Servers {
     },
     async endExpired(leaseMs) {
       // A new epoch fences a server that only was paused.
-      const { rows } = await sql<{ id: string }>`
+      await sql`
         update servers set epoch = epoch + 1, seen = 'infinity'
           where id <> ${id} and seen <> 'infinity'
-            and seen < now() - make_interval(secs => ${leaseMs / 1_000})
+            and seen < now() - make_interval(secs => ${leaseMs / 1_000})`.execute(db);
+    },
+    async claimEnded() {
+      // A claim is given again after a while: its owner may have died, too.
+      const { rows } = await sql<{ id: string }>`
+        update servers set cleaned_since = now() where id = (
+          select id from servers where seen = 'infinity'
+            and (cleaned_since is null or cleaned_since < now() - interval '30 seconds')
+            order by id limit 1 for update skip locked)
           returning id`.execute(db);
-      return rows.map((row) => row.id);
+      return rows[0]?.id;
+    },
+    async forget(serverId) {
+      await sql`delete from servers where id = ${serverId} and seen = 'infinity'`.execute(db);
     },
     async list() {
       const { rows } = await sql<{
@@ -60,9 +73,10 @@ export function openServers({ url, id, log }: OpenServers): Servers {
           from servers where seen <> 'infinity' order by id`.execute(db);
       return rows.map(toServer);
     },
-    async leave() {
-      if (epoch === undefined) return;
-      await sql`delete from servers where id = ${id} and epoch = ${epoch}`.execute(db);
+    async leave(forMs) {
+      await sql`
+        update servers set seen = now() + make_interval(secs => ${forMs / 1_000})
+          where id = ${id} and epoch = ${epoch ?? null}`.execute(db);
       epoch = undefined;
     },
     close: () => pool.end(),

@@ -1,12 +1,14 @@
 /** Never edit a released migration: a change of the schema is a new file. */
 export const SYSTEM: readonly string[] = [
-  // A server that has not been seen for the time of a lease is dead; its epoch then changes.
+  // A server that was not seen for the time of a lease is dead: its epoch changes, `seen` becomes
+  // infinity, and the server that has cleaned up after it deletes the row.
   `
     create table servers (
       id text collate "C" primary key,
       epoch bigint not null,
       seen timestamptz not null,
       started_at timestamptz not null,
+      cleaned_since timestamptz,
       details text collate "C" not null
     )`,
   `

@@ -1,0 +1,91 @@
+import type { Core } from "../core.ts";
+import type { IsReadOnly } from "../gateway/recover-calls.ts";
+import type { ServerDetails, Servers } from "../ports/servers.ts";
+import { killLost } from "./kill-lost.ts";
+import { releaseTaken, takeOver } from "./take-over.ts";
+
+export type KeepLease = {
+  readonly servers: Servers;
+  readonly details: () => ServerDetails;
+  readonly isReadOnly: IsReadOnly;
+  readonly leaseMs: number;
+};
+
+/** How long others wait for the next start of a server that was stopped on purpose. */
+const RESTART_WITHIN_MS = 300_000;
+const BEATS_PER_LEASE = 3;
+
+/**
+ * Enters this server among the others. What an earlier process of it left is adopted later; if its
+ * lease had ended, its agents are lost, and this waits until one server has cleaned up.
+ */
+export async function joinServers(core: Core, options: KeepLease): Promise<void> {
+  await join(core, options);
+  await killLost(core, "start");
+  await releaseTaken(core, options.servers.id);
+}
+
+async function join(core: Core, options: KeepLease): Promise<void> {
+  const { servers, details, leaseMs } = options;
+  while (!(await servers.join(details()))) {
+    await cleanUp(core, options);
+    await new Promise((resolve) => setTimeout(resolve, leaseMs / BEATS_PER_LEASE));
+  }
+}
+
+/** Keeps the lease, and cleans up after servers that have died. */
+export function keepLease(core: Core, options: KeepLease): { stop(): Promise<void> } {
+  const { servers, leaseMs } = options;
+  const beatMs = leaseMs / BEATS_PER_LEASE;
+  let isStopped = false;
+  /** Since when the database answers; undefined: it does not. */
+  let steadySince: number | undefined;
+  let running = Promise.resolve();
+
+  async function round(): Promise<void> {
+    try {
+      if (!(await servers.beat())) await rejoin();
+      steadySince ??= performance.now();
+      // After an outage of the database every lease is old; the others need time to extend theirs.
+      if (performance.now() - steadySince > leaseMs) await servers.endExpired(leaseMs);
+      await cleanUp(core, options);
+    } catch (error) {
+      steadySince = undefined;
+      core.log.warn("The lease of this server could not be extended; trying again.", {
+        error: String(error),
+      });
+    }
+  }
+  async function rejoin(): Promise<void> {
+    core.log.error(
+      "This server was not seen by the others for too long, and they took over. Its agents are ended.",
+      { serverId: servers.id },
+    );
+    await join(core, options);
+    await killLost(core, "running");
+    core.dispatchSoon();
+  }
+  const timer = setInterval(() => {
+    if (!isStopped) running = running.then(round);
+  }, beatMs);
+  timer.unref();
+  return {
+    async stop() {
+      isStopped = true;
+      clearInterval(timer);
+      await running;
+      await servers.leave(RESTART_WITHIN_MS).catch(() => undefined);
+      await servers.close();
+    },
+  };
+}
+
+async function cleanUp(core: Core, { servers, isReadOnly }: KeepLease): Promise<void> {
+  for (;;) {
+    const dead = await servers.claimEnded();
+    if (dead === undefined) return;
+    const lost = await takeOver(core, dead, isReadOnly);
+    await servers.forget(dead);
+    core.log.warn("Another server is gone; its agents are lost.", { serverId: dead, ...lost });
+  }
+}
