@@ -22,6 +22,7 @@ import { authSection, userSection } from "../src/contract/config/sections/people
 import { roleSection, toolSection } from "../src/contract/config/sections/roles.ts";
 import { serverSection } from "../src/contract/config/sections/server.ts";
 import { boardSection, slackSection } from "../src/contract/config/sections/slack.ts";
+import { storeSection } from "../src/contract/config/sections/store.ts";
 import { interruptSection, tasksSection } from "../src/contract/config/sections/tasks.ts";
 import { telemetrySection } from "../src/contract/config/sections/telemetry.ts";
 import { upstreamSection, upstreamToolSection } from "../src/contract/config/sections/upstream.ts";
@@ -46,6 +47,7 @@ const SECTIONS = [
   ["log", logSection],
   ["healthCheck", healthCheckSection],
   ["history", historySection],
+  ["store", storeSection],
   ["prices", pricesSection],
   ["prices.models.<name>", modelPriceSection],
   ["tasks", tasksSection],

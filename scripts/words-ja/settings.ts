@@ -16,6 +16,7 @@ export const SETTINGS: Readonly<Record<string, string>> = {
   mcpServers:
     "エージェントがツールを使える上流の MCP サーバー。書き方は `.cursor/mcp.json` と同じです。",
   slack: "Slack。SLACK_BOT_TOKEN か SLACK_CLIENT_ID がなければ、何も始めません。",
+  store: "データの保存先。アドレスを書くまで SQLite です。",
   telemetry: "OpenTelemetry のトレースとメトリクス。アドレスを書くまで送りません。",
   auth: "サインインできる利用者。",
   roles:
@@ -136,6 +137,13 @@ export const SETTINGS: Readonly<Record<string, string>> = {
 
   "interrupt.hardStopAfter_ms":
     "停止の通知からこの時間内に報告しないエージェントを停止します。0 なら停止しません。",
+
+  "store.url":
+    "SQLite の代わりに、この PostgreSQL のデータベース（14 以降）にすべてを保存します。`postgres://user:password@host:5432/database` の形で書きます。ほかのホストには `?sslmode=verify-full` が必要です。環境変数 `KUROMAJUTSU_DATABASE_URL` があれば、そちらを使います。最初に起動する前に、一度 `kuromajutsu migrate` を実行してください。",
+  "store.urlFile":
+    "`url` の代わりに、そのアドレスを 1 行だけ書いたファイル。ほかの人が読めないようにしてください（モード 0600）。相対パスは、この設定ファイルのフォルダーから始まります。",
+  "store.connections":
+    "PostgreSQL への接続数の上限。ほかに、ライブイベント用の接続を 1 つ使います。",
 
   "telemetry.otlpEndpoint":
     "トレースとメトリクスの送り先（OTLP/HTTP）。書くと OpenTelemetry が有効になります。`/v1/traces` と `/v1/metrics` を付けて送ります。受信先の鍵は環境変数 `OTEL_EXPORTER_OTLP_HEADERS` に入れてください。",

@@ -6,6 +6,7 @@ import { nearest } from "../../domain/text/nearest.ts";
 import { checkAlerts } from "./check-alerts.ts";
 import { checkPeople } from "./check-people.ts";
 import { checkSlackPeople } from "./check-slack-people.ts";
+import { checkStore } from "./check-store.ts";
 import { checkWorkspace } from "./check-workspace.ts";
 import { didYouMean, THERE_ARE, type SettingProblem } from "./explain-issue.ts";
 
@@ -30,6 +31,7 @@ export function checkReferences(value: unknown): readonly SettingProblem[] {
     ...checkPeople(value),
     ...checkAlerts(value),
     ...checkSlackPeople(value),
+    ...checkStore(value),
     ...checkWorkspace(value),
     ...roles.flatMap((role, index) => missingFields(role, index)),
     ...roles.flatMap((role, index) => unknownTools(role, index, toolIds)),

@@ -54,6 +54,8 @@ const POWERS: Readonly<Record<string, unknown>> = {
   ...Object.fromEntries(ALERT_POWERS.map((key) => [key, ALERTS])),
   "alerts.dashboardUrl": { alerts: { dashboardUrl: "http://evil.example" } },
   "telemetry.otlpEndpoint": { telemetry: { otlpEndpoint: "http://evil.example" } },
+  "store.url": { store: { url: "postgres://eve@127.0.0.1/theirs" } },
+  "store.urlFile": { store: { urlFile: "/etc/passwd" } },
   "tasks.unplannedTools": { tasks: { unplannedTools: "allow" } },
   "workspace.isolation": { workspace: { isolation: "none" } },
   "workspace.root": { workspace: { root: "/etc" } },
@@ -161,6 +163,8 @@ const HARMLESS: readonly string[] = [
   "mcpServers.*.disabled",
   "slack.mode",
   "auth.users.*.name",
+  // Without trust it is about the database of a variable that the person has set.
+  "store.connections",
   "telemetry.serviceName",
   "telemetry.interval_ms",
   "roles.*.model",

@@ -55,7 +55,7 @@ function explainIssue(
       text: inEach((locale) =>
         SENTENCES[locale]({
           name: nameOf(path)[locale],
-          found: describeFound(found, locale),
+          found: describeFound(found, locale, isSecret(path)),
           expected: expectedIn(issue.message, locale) ?? issue.message,
           hint: quoteHint(found, issue, locale) + choiceHint(found, issue, locale),
         }),
@@ -116,8 +116,15 @@ function nameOf(path: SettingPath): Texts {
   return { en: name, ja: name };
 }
 
-function describeFound(value: unknown, locale: Locale): string {
+/** The address of the database has a password. */
+function isSecret([section]: SettingPath): boolean {
+  return section === "store";
+}
+
+function describeFound(value: unknown, locale: Locale, isHidden: boolean): string {
   const ja = locale === "ja";
+  if (isHidden && typeof value === "string")
+    return ja ? "文字列が書かれています。" : "found a text";
   if (value === undefined) return ja ? "ありません。" : "missing";
   if (value === null) return ja ? "値がありません。" : "found nothing";
   if (Array.isArray(value)) return ja ? "リストが書かれています。" : "found a list";

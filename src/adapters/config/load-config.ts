@@ -20,6 +20,7 @@ import {
 import { requireOwnFile } from "./require-own-file.ts";
 import { resolveInternalRoles, resolveRoles, resolveTools } from "./resolve-roles.ts";
 import { slackStateOf } from "./slack-state.ts";
+import { storeSetting, type StoreSettings } from "./store-settings.ts";
 
 export type LoadConfig = {
   readonly path: string | undefined;
@@ -32,8 +33,11 @@ export type LoadConfig = {
   readonly bind?: string | undefined;
 };
 
-/** A configuration whose language is decided. */
-export type CompleteConfig = Config & { readonly locale: Locale };
+/** A configuration whose language and database are decided. */
+export type CompleteConfig = Omit<Config, "store"> & {
+  readonly locale: Locale;
+  readonly store: StoreSettings;
+};
 
 export type LoadedConfig = {
   /** The file, overridden by the environment. */
@@ -80,10 +84,16 @@ export async function loadConfig(options: LoadConfig): Promise<LoadedConfig> {
       : { config: whole, trust: null };
   const bind = bindSetting(options.bind, fromEnv, (fromFile ?? defaultConfig()).server.bind);
   const exposed = whyNotExposed({ ...fromEnv, ...bind }, fromFile?.auth.users.length ?? 0);
-  const all = [...fromEnv.problems, ...exposed, ...problems];
+  const database = await storeSetting(
+    (fromFile ?? defaultConfig()).store,
+    fromEnv.databaseUrl,
+    file,
+  );
+  const all = [...fromEnv.problems, ...exposed, ...database.problems, ...problems];
   if (fromFile === undefined || all.length > 0) throw new ConfigError(all);
 
-  const config = overlay(fromFile, fromEnv, { bind: bind.bind, locale: localeOfVariables(env) });
+  const locale = fromFile.locale ?? localeOfVariables(env);
+  const config = overlay(fromFile, fromEnv, { bind: bind.bind, locale, store: database.store });
   const slack = slackStateOf(config.slack, env);
   const used = text === undefined ? undefined : path;
   return {
@@ -100,7 +110,12 @@ export async function loadConfig(options: LoadConfig): Promise<LoadedConfig> {
     hash: hashOf(text ?? ""),
     slack,
     trust,
-    notes: [sourceNote(file, text), ...overrideNotes(fromEnv, bind), ...slackNotes(slack)],
+    notes: [
+      sourceNote(file, text),
+      ...overrideNotes(fromEnv, bind),
+      ...database.notes,
+      ...slackNotes(slack),
+    ],
   };
 }
 
@@ -165,11 +180,13 @@ async function readFileOf(
 function overlay(
   config: Config,
   { port, logLevel }: EnvSettings,
-  { bind, locale }: { readonly bind: string; readonly locale: Locale },
+  decided: Pick<CompleteConfig, "locale" | "store"> & { readonly bind: string },
 ): CompleteConfig {
+  const { bind, locale, store } = decided;
   return {
     ...config,
-    locale: config.locale ?? locale,
+    locale,
+    store,
     server: { ...config.server, bind },
     dashboard: { ...config.dashboard, port: port ?? config.dashboard.port },
     log: { ...config.log, level: logLevel ?? config.log.level },

@@ -4,6 +4,7 @@ import type { ConfigProblem } from "./config-error.ts";
 import { explainIssues, type SettingProblem } from "./explain-issue.ts";
 import { knownKeysAt } from "./known-keys.ts";
 import { parseConfigText, type ParsedText } from "./parse-config-text.ts";
+import type { SourcePosition } from "./source-excerpt.ts";
 
 export type ParsedConfig = {
   readonly config: Config | undefined;
@@ -32,9 +33,15 @@ export function withoutMark(text: string): string {
 }
 
 function placed({ path, key, text, about }: SettingProblem, parsed: ParsedText): ConfigProblem {
+  const at = key === undefined ? parsed.positionOf(path) : parsed.positionOfKey(path, key);
   return {
     text,
     ...(about && { about }),
-    at: key === undefined ? parsed.positionOf(path) : parsed.positionOfKey(path, key),
+    at: path[0] === "store" ? withoutValue(at) : at,
   };
+}
+
+/** The address of the database has a password. */
+function withoutValue(at: SourcePosition): SourcePosition {
+  return { ...at, sourceLine: `${at.sourceLine.slice(0, at.column - 1)}…` };
 }

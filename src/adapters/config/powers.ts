@@ -3,6 +3,7 @@ import { isRecord } from "../../base/narrow.ts";
 import { defaultConfig, LOG_LEVELS } from "../../contract/config/defaults.ts";
 import type { Config, RoleSettings, UpstreamSettings } from "../../contract/config/schema.ts";
 import type { PowerKind } from "../../contract/shapes/trust.ts";
+import { placeOfUrl } from "../store/database-url.ts";
 import { isLoopback } from "./is-loopback.ts";
 import { isBuiltinRole } from "./restrict-roles.ts";
 import { restrictionMarks } from "./restrictions.ts";
@@ -37,6 +38,7 @@ export function powersOf(config: Config): readonly Power[] {
     ...config.roles.map(rolePower),
     alertsPower(config),
     telemetryPower(config),
+    storePower(config),
     unplannedPower(config),
     killPower(config),
     stopPower(config),
@@ -142,6 +144,16 @@ export function alertsPower({ alerts }: Config): Power | undefined {
 export function telemetryPower({ telemetry: { otlpEndpoint } }: Config): Power | undefined {
   if (otlpEndpoint === undefined) return undefined;
   return { kind: "telemetry", name: "telemetry.otlpEndpoint", content: otlpEndpoint };
+}
+
+/**
+ * Everything that tasks and agents write goes there, and decisions are read from there. A new password
+ * of the same database needs no new trust, and is not shown to the person who decides.
+ */
+export function storePower({ store: { url, urlFile } }: Config): Power | undefined {
+  if (urlFile !== undefined) return { kind: "store", name: "store.urlFile", content: urlFile };
+  if (url === undefined) return undefined;
+  return { kind: "store", name: "store.url", content: placeOfUrl(url) };
 }
 
 export function unplannedPower({ tasks }: Config): Power | undefined {

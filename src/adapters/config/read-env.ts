@@ -9,6 +9,8 @@ export type EnvSettings = {
   readonly port: number | undefined;
   readonly logLevel: LogLevel | undefined;
   readonly bind: string | undefined;
+  /** A secret: it has a password. */
+  readonly databaseUrl: string | undefined;
   /** Only the host's loopback reaches the port, although we listen on another address. */
   readonly isBehindLoopback: boolean;
   readonly problems: readonly ConfigProblem[];
@@ -45,6 +47,7 @@ export function readEnv(env: Env): EnvSettings {
         refuse("KUROMAJUTSU_LOG_LEVEL", `one of ${LOG_LEVELS.join(", ")}`))
       : undefined,
     bind,
+    databaseUrl: env["KUROMAJUTSU_DATABASE_URL"] || undefined,
     isBehindLoopback: behind === "1",
     problems,
   };

@@ -13,7 +13,7 @@ const CONTEXT_BEFORE = 40;
 
 /** The line with the problem, and a caret under the position. */
 export function renderExcerpt({ line, column, sourceLine }: SourcePosition): string {
-  const characters = Array.from(sourceLine, printable);
+  const characters = Array.from(withoutPassword(sourceLine), printable);
   const caret = Array.from(sourceLine.slice(0, column - 1)).length;
   const start = caret > MAX_WIDTH ? caret - CONTEXT_BEFORE : 0;
   const shown = characters.slice(start, start + MAX_WIDTH);
@@ -25,6 +25,14 @@ export function renderExcerpt({ line, column, sourceLine }: SourcePosition): str
     `  ${gutter} | ${head}${shown.join("")}${tail}`,
     `  ${" ".repeat(gutter.length)} | ${" ".repeat(widthOf(before))}^`,
   ].join("\n");
+}
+
+/** A syntax error may be in the line with the address of the database. Keeps the columns. */
+function withoutPassword(line: string): string {
+  return line.replaceAll(
+    /(:\/\/)(\S*)@/g,
+    (_, start: string, secret: string) => `${start}${"•".repeat(Array.from(secret).length)}@`,
+  );
 }
 
 /** A file must not be able to send control sequences to the terminal that shows its errors. */

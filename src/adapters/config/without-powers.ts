@@ -21,6 +21,7 @@ import {
   slackPersonPower,
   spoolPower,
   stopPower,
+  storePower,
   telemetryPower,
   toolPower,
   unplannedPower,
@@ -71,6 +72,7 @@ export function withoutPowers(config: Config, isTrusted: (power: Power) => boole
       ...telemetry,
       ...(otlpEndpoint !== undefined && may(telemetryPower(config)) && { otlpEndpoint }),
     },
+    store: may(storePower(config)) ? config.store : { connections: config.store.connections },
     tasks: {
       ...config.tasks,
       unplannedTools: may(unplannedPower(config))

@@ -12,6 +12,7 @@ export type Untrusted = NonNullable<DaemonStatus["untrusted"]>;
 const SETTINGS: readonly PowerKind[] = [
   "alerts",
   "telemetry",
+  "store",
   "unplanned-tools",
   "stop",
   "workspace",

@@ -39,6 +39,8 @@ const PATTERNS: readonly (readonly [RegExp, string])[] = [
 const JA: Readonly<Record<string, string>> = {
   "1 or 0": "1 か 0",
   "a path": "パス",
+  "the address of a PostgreSQL database in quotes":
+    "引用符で囲んだ PostgreSQL のデータベースのアドレス",
   "a text": "文字列",
   "a text that is not empty": "空でない文字列",
   "true or false": "true か false",

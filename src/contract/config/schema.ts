@@ -14,6 +14,7 @@ import { authSection } from "./sections/people.ts";
 import { roleSection, toolSection } from "./sections/roles.ts";
 import { serverSection } from "./sections/server.ts";
 import { slackSection } from "./sections/slack.ts";
+import { storeSection } from "./sections/store.ts";
 import { interruptSection, type policySection, tasksSection } from "./sections/tasks.ts";
 import { telemetrySection } from "./sections/telemetry.ts";
 import { SERVER_PATTERN, SERVER_RULE, upstreamSection } from "./sections/upstream.ts";
@@ -33,6 +34,9 @@ export const configSchema = z.strictObject(
     log: section(logSection).describe("What is logged."),
     healthCheck: section(healthCheckSection).describe("How roles and models are checked."),
     history: section(historySection).describe("How long things are kept."),
+    store: section(storeSection).describe(
+      "Where everything is kept; SQLite unless it has an address.",
+    ),
     prices: section(pricesSection).describe("What tokens cost."),
     tasks: section(tasksSection).describe("How tasks are planned, approved and executed."),
     workspace: section(workspaceSection).describe(

@@ -13,6 +13,7 @@ export const POWER_KINDS = [
   "role",
   "alerts",
   "telemetry",
+  "store",
   "unplanned-tools",
   "stop",
   "workspace",

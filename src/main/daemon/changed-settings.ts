@@ -1,7 +1,9 @@
 import type { Config } from "../../contract/config/schema.ts";
 
+type Settings = Omit<Config, "store"> & { readonly store: Omit<Config["store"], "urlFile"> };
+
 /** Settings that are read once, at the start. A reload applies all others. */
-const AT_START: Readonly<Record<string, (config: Config) => unknown>> = {
+const AT_START: Readonly<Record<string, (config: Settings) => unknown>> = {
   "server.bind": ({ server }) => server.bind,
   "dashboard.port": ({ dashboard }) => dashboard.port,
   // Ignored unless people sign in.
@@ -22,11 +24,13 @@ const AT_START: Readonly<Record<string, (config: Config) => unknown>> = {
   "log.file": ({ log }) => log.file,
   "log.maxSize_mb": ({ log }) => log.maxSize_mb,
   "log.keepFiles": ({ log }) => log.keepFiles,
+  "store.url": ({ store }) => store.url,
+  "store.connections": ({ store }) => store.connections,
   "history.keep_days": ({ history }) => history.keep_days,
 };
 
 /** The names of the settings that need a restart and have changed. */
-export function changedSettings(atStart: Config, now: Config): readonly string[] {
+export function changedSettings(atStart: Settings, now: Settings): readonly string[] {
   return Object.entries(AT_START)
     .filter(([, of]) => JSON.stringify(of(atStart)) !== JSON.stringify(of(now)))
     .map(([name]) => name);
