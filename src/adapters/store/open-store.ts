@@ -7,8 +7,12 @@ import { refuseToBeginEmpty } from "./rescued-copies.ts";
 import { openSqliteStore } from "./sqlite/sqlite-store.ts";
 import { toFileFault } from "./store-fault.ts";
 
+export type StoreAddress = { readonly url?: string; readonly connections?: number };
+
 export type OpenStore = {
   readonly dataDir: string;
+  /** Without a URL everything is in SQLite, in the data directory. */
+  readonly settings?: StoreAddress;
   readonly log?: Log;
   /** Called after every commit; it must not throw. */
   readonly onCommit?: () => void;
@@ -17,7 +21,8 @@ export type OpenStore = {
 };
 
 /** Take the lock of the directory first (`acquireLock`): two daemons must not share it. */
-export async function openStore({ dataDir, ...rest }: OpenStore): Promise<Store> {
+export async function openStore({ dataDir, settings, ...rest }: OpenStore): Promise<Store> {
+  if (settings?.url !== undefined) return openPostgres({ ...settings, url: settings.url }, rest);
   const path = join(dataDir, "kuromajutsu.db");
   try {
     makePrivateDirectory(dataDir);
@@ -28,4 +33,13 @@ export async function openStore({ dataDir, ...rest }: OpenStore): Promise<Store>
     throw toFileFault(error, path);
   }
   return openSqliteStore({ path, ...rest });
+}
+
+/** Loaded only if it is used: with SQLite no module of `pg` is loaded. */
+async function openPostgres(
+  address: StoreAddress & { readonly url: string },
+  { log, onCommit }: Omit<OpenStore, "dataDir" | "settings">,
+): Promise<Store> {
+  const { openPostgresStore } = await import("./postgres/postgres-store.ts");
+  return openPostgresStore({ ...address, log, onCommit });
 }

@@ -3,6 +3,7 @@ import type { Backups } from "../../app/ports/backups.ts";
 import type { UserEdit } from "../../app/ports/config-file.ts";
 import type { Services } from "../../app/ports/service.ts";
 import type { Setup } from "../../app/ports/setup.ts";
+import type { StoreMigration } from "../../app/ports/store-migration.ts";
 import type { Config } from "../../contract/config/schema.ts";
 import type { DemoStory } from "../../contract/demo.ts";
 import type { ControlHello, DaemonStatus } from "../../contract/hello.ts";
@@ -46,6 +47,7 @@ export type Cli = {
   slack(): Promise<SlackSetup>;
   slackWorkspaces(): Promise<OfflineSlack>;
   backups(): Promise<Backups>;
+  migration(): Promise<StoreMigration>;
   services(): Promise<Services>;
 };
 

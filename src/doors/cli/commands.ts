@@ -16,6 +16,7 @@ import { logs } from "./commands/logs.ts";
 import { mcp } from "./commands/mcp.ts";
 import { merge } from "./commands/merge.ts";
 import { merges } from "./commands/merges.ts";
+import { migrate } from "./commands/migrate.ts";
 import { open } from "./commands/open.ts";
 import { reload } from "./commands/reload.ts";
 import { restore } from "./commands/restore.ts";
@@ -93,6 +94,7 @@ export const COMMANDS: readonly Command[] = [
   auditAnchor,
   backup,
   restore,
+  migrate,
   serviceInstall,
   serviceStatus,
   serviceUninstall,

@@ -65,7 +65,8 @@ export function createCli(): Cli {
     },
     async audit() {
       const { createOfflineAudit } = await import("./offline-audit.ts");
-      return createOfflineAudit(findPlace().dataDir);
+      const { findStore } = await import("./with-store.ts");
+      return createOfflineAudit(await findStore());
     },
     async slack() {
       const { createSlackSetup } = await import("./slack-setup.ts");
@@ -73,11 +74,16 @@ export function createCli(): Cli {
     },
     async slackWorkspaces() {
       const { createOfflineSlack } = await import("./slack-setup.ts");
-      return createOfflineSlack(findPlace().dataDir);
+      const { findStore } = await import("./with-store.ts");
+      return createOfflineSlack(await findStore());
     },
     async services() {
       const { createServices } = await import("./services.ts");
       return createServices();
+    },
+    async migration() {
+      const { createStoreMigration } = await import("./store-migration.ts");
+      return createStoreMigration();
     },
     async backups() {
       const { createBackups } = await import("../backup/backups.ts");

@@ -1,23 +1,22 @@
-import { existsSync } from "node:fs";
-import { join } from "node:path";
 import { createLog } from "../../adapters/log.ts";
 import { openAuditAnchor, type FileAuditAnchor } from "../../adapters/store/audit-anchor.ts";
 import { systemTokens } from "../../adapters/world.ts";
 import { verifyAudit } from "../../app/people/verify-audit.ts";
 import type { Store } from "../../app/ports/store.ts";
 import type { OfflineAudit } from "../../doors/cli/cli.ts";
-import { withStore } from "./with-store.ts";
+import { hasDatabase, type StorePlace, withStore } from "./with-store.ts";
 
-export function createOfflineAudit(dataDir: string): OfflineAudit {
+export function createOfflineAudit(place: StorePlace): OfflineAudit {
+  const { dataDir } = place;
   return {
     async verify() {
-      if (!existsSync(join(dataDir, "kuromajutsu.db"))) return { ok: true, entries: 0 };
-      return withStore(dataDir, (store) =>
+      if (!hasDatabase(place)) return { ok: true, entries: 0 };
+      return withStore(place, (store) =>
         verifyAudit({ store, tokens: systemTokens, auditAnchor: anchorOf(dataDir, store) }),
       );
     },
     anchor: () =>
-      withStore(dataDir, async (store) => {
+      withStore(place, async (store) => {
         const chain = await verifyAudit({ store, tokens: systemTokens });
         if (chain.ok) await anchorOf(dataDir, store).renew();
         return chain;

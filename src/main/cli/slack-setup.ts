@@ -1,7 +1,4 @@
-import { existsSync } from "node:fs";
-import { join } from "node:path";
-import { loadConfig, type LoadedConfig } from "../../adapters/config/load-config.ts";
-import { findConfigFile } from "../../adapters/config/locate.ts";
+import type { LoadedConfig } from "../../adapters/config/load-config.ts";
 import { slackSecrets } from "../../adapters/config/slack-state.ts";
 import { openSlackKey } from "../../adapters/slack-key.ts";
 import { systemClock } from "../../adapters/world.ts";
@@ -15,23 +12,22 @@ import type { InstalledWorkspaces, SlackSetup } from "../../doors/slack/doctor/f
 import { unseal } from "../../doors/slack/install/seal.ts";
 import { askDaemon } from "../client/ask-daemon.ts";
 import { findPlace } from "./find-place.ts";
-import { withStore } from "./with-store.ts";
+import { loadConfigHere } from "./load-config-here.ts";
+import { hasDatabase, type StorePlace, withStore } from "./with-store.ts";
 
 /** What the doctor examines: the configuration as a daemon would use it, and this environment. */
 export async function createSlackSetup(): Promise<SlackSetup> {
-  const { env } = process;
-  const source = findConfigFile(process.cwd(), env);
-  const explicit = source?.explicit ?? false;
-  const found = source !== undefined && !explicit;
-  const loaded = await loadConfig({ path: source?.path, explicit, found, env });
+  const loaded = await loadConfigHere();
   const status = await askDaemon(findPlace(), "status");
   return {
     settings: loaded.config.slack,
     state: loaded.slack,
-    secrets: slackSecrets(env),
+    secrets: slackSecrets(process.env),
     untrusted: untrustedSlack(loaded),
     daemonUrl: status?.url ?? null,
-    installed: status ? await installedOf(status.url) : await installedIn(loaded.dataDir),
+    installed: status
+      ? await installedOf(status.url)
+      : await installedIn({ dataDir: loaded.dataDir, settings: loaded.config.store }),
   };
 }
 
@@ -53,38 +49,34 @@ async function installedOf(url: string | null): Promise<InstalledWorkspaces> {
   return workspaces.map(({ team, scopes }) => ({ team, scopes, token: "unknown" as const }));
 }
 
-async function installedIn(dataDir: string): Promise<InstalledWorkspaces> {
-  const key = openSlackKey(dataDir, process.env).read();
-  return (await installations(dataDir)).map(({ team, scopes, secret }) => {
+async function installedIn(place: StorePlace): Promise<InstalledWorkspaces> {
+  const key = openSlackKey(place.dataDir, process.env).read();
+  return (await installations(place)).map(({ team, scopes, secret }) => {
     const value = key && unseal(key, team, secret);
     return { team, scopes, token: value === undefined ? "unreadable" : { value } };
   });
 }
 
 /** Opens the database itself, so no daemon may be running. */
-export function createOfflineSlack(dataDir: string): OfflineSlack {
+export function createOfflineSlack(place: StorePlace): OfflineSlack {
   return {
     async list() {
-      const all = await installations(dataDir);
+      const all = await installations(place);
       return all.map(({ secret: _secret, at, ...installation }) => ({
         ...installation,
         installedAt: new Date(at).toISOString(),
       }));
     },
     async remove(team) {
-      if (!hasDatabase(dataDir)) return false;
-      return withStore(dataDir, (store) =>
+      if (!hasDatabase(place)) return false;
+      return withStore(place, (store) =>
         removeSlackWorkspace({ store, clock: systemClock }, LOCAL_PERSON.id, team),
       );
     },
   };
 }
 
-async function installations(dataDir: string): Promise<readonly SlackInstallation[]> {
-  if (!hasDatabase(dataDir)) return [];
-  return withStore(dataDir, (store) => store.listSlackInstallations());
-}
-
-function hasDatabase(dataDir: string): boolean {
-  return existsSync(join(dataDir, "kuromajutsu.db"));
+async function installations(place: StorePlace): Promise<readonly SlackInstallation[]> {
+  if (!hasDatabase(place)) return [];
+  return withStore(place, (store) => store.listSlackInstallations());
 }

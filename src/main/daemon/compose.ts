@@ -167,6 +167,7 @@ async function createParts(options: Compose, core: () => Core) {
   let auditAnchor: FileAuditAnchor | undefined;
   const store = await openStore({
     dataDir,
+    settings: config.store,
     log,
     onCommit: () => auditAnchor?.soon(),
     onLost: options.storeLost,

@@ -2,6 +2,7 @@ import { ConfigError } from "../../adapters/config/config-error.ts";
 import { loadConfig, type LoadedConfig } from "../../adapters/config/load-config.ts";
 import { findConfigFile, type FoundConfig } from "../../adapters/config/locate.ts";
 import { inEach } from "../../domain/locale.ts";
+import { takeDatabaseUrl } from "../process/database-url.ts";
 import type { Serve } from "./serve.ts";
 
 export type ConfigSource = {
@@ -15,6 +16,7 @@ export type ConfigSource = {
 export function configSource(options: Serve): ConfigSource {
   const env = {
     ...process.env,
+    ...takeDatabaseUrl(),
     ...(options.port === undefined ? {} : { KUROMAJUTSU_PORT: String(options.port) }),
   };
   const { bind } = options;

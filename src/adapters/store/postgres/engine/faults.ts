@@ -1,24 +1,21 @@
 import { errorCode } from "../../../../base/error-code.ts";
-import { Refusal } from "../../../../domain/refusal.ts";
+import type { Locale } from "../../../../domain/locale.ts";
+import { Refusal, type RefusalCode, type RefusalText } from "../../../../domain/refusal.ts";
 
-/** Error classes and codes of PostgreSQL, and codes of the network. */
-const FULL = new Set(["53100"]);
-const READ_ONLY = new Set(["25006"]);
-const UNAVAILABLE =
-  /^(?:08...|57P0[123]|53300|ECONNREFUSED|ECONNRESET|EPIPE|ENOENT|ETIMEDOUT|EHOSTUNREACH|ENOTFOUND|EAI_AGAIN)$/;
-const LOST =
-  /Connection terminated|timeout exceeded when trying to connect|not queryable|server closed/;
+type Fault = {
+  /** Codes of PostgreSQL, of the network or of TLS. */
+  readonly codes: RegExp;
+  readonly messages?: RegExp;
+  readonly refusal: RefusalCode;
+  readonly texts: (reason: string) => Readonly<Record<Locale, RefusalText>>;
+};
 
-/** Turns faults of the database into refusals, which never contain the connection string. */
-export function throwFault(error: unknown): never {
-  throw toPostgresFault(error);
-}
-
-function toPostgresFault(error: unknown): unknown {
-  if (!(error instanceof Error) || error instanceof Refusal) return error;
-  const code = errorCode(error) ?? "";
-  if (FULL.has(code)) {
-    return new Refusal("STORE_FULL", {
+/** The first one that matches explains the error. */
+const FAULTS: readonly Fault[] = [
+  {
+    codes: /^53100$/,
+    refusal: "STORE_FULL",
+    texts: () => ({
       en: [
         "PostgreSQL has no space left; nothing was written.",
         "Free some space on the disk of the database, then try again. Reading still works.",
@@ -27,10 +24,12 @@ function toPostgresFault(error: unknown): unknown {
         "PostgreSQL の空き容量がありません。何も書き込んでいません。",
         "データベースのディスクに空きを作ってから、もう一度試してください。読み取りはできます。",
       ],
-    });
-  }
-  if (READ_ONLY.has(code)) {
-    return new Refusal("STORE_READ_ONLY", {
+    }),
+  },
+  {
+    codes: /^25006$/,
+    refusal: "STORE_READ_ONLY",
+    texts: () => ({
       en: [
         "PostgreSQL is read-only here; nothing was written.",
         "Let store.url name the primary server, not a replica.",
@@ -39,23 +38,95 @@ function toPostgresFault(error: unknown): unknown {
         "この PostgreSQL は読み取り専用です。何も書き込んでいません。",
         "store.url にはレプリカではなくプライマリのサーバーを指定してください。",
       ],
-    });
-  }
-  if (UNAVAILABLE.test(code) || LOST.test(error.message)) {
-    return new Refusal("STORE_UNAVAILABLE", {
+    }),
+  },
+  {
+    codes: /^28...$/,
+    messages: /password must be a string|no password/i,
+    refusal: "STORE_UNAVAILABLE",
+    texts: (reason) => ({
       en: [
-        `PostgreSQL does not answer (${reasonOf(error)}).`,
-        "Try again in a moment. If it persists, check that the database of store.url runs and can be reached.",
+        `PostgreSQL does not accept the user or the password of store.url (${reason}).`,
+        "Correct them, then try again. Characters such as @ / : % in a password must be escaped: @ is %40.",
       ],
       ja: [
-        `PostgreSQL が応答しません（${reasonOf(error)}）。`,
-        "少し待ってから、もう一度試してください。続くときは、store.url のデータベースが動いていて接続できるか確認してください。",
+        `PostgreSQL が、store.url のユーザー名かパスワードを受け付けません（${reason}）。`,
+        "直してから、もう一度試してください。パスワードの @ / : % などは、@ を %40 とするようにエスケープします。",
       ],
-    });
-  }
-  return error;
+    }),
+  },
+  {
+    codes: /^3D000$/,
+    refusal: "STORE_UNAVAILABLE",
+    texts: (reason) => ({
+      en: [
+        `The database that store.url names does not exist (${reason}).`,
+        "Create it, for example with `createdb`, or correct its name; then run `kuromajutsu migrate`.",
+      ],
+      ja: [
+        `store.url のデータベースがありません（${reason}）。`,
+        "`createdb` などで作るか名前を直してから、`kuromajutsu migrate` を実行してください。",
+      ],
+    }),
+  },
+  {
+    codes: /^42501$/,
+    refusal: "STORE_NOT_SUPPORTED",
+    texts: (reason) => ({
+      en: [
+        `The user of store.url may not do this in the database (${reason}).`,
+        "Run `kuromajutsu migrate` as the owner of the database, and let the user of `serve` read and write its tables.",
+      ],
+      ja: [
+        `store.url のユーザーには、このデータベースでの権限が足りません（${reason}）。`,
+        "`kuromajutsu migrate` はデータベースの所有者で実行し、`serve` のユーザーにはテーブルの読み書きを許可してください。",
+      ],
+    }),
+  },
+  {
+    codes: /^(?:CERT_|SELF_SIGNED|DEPTH_ZERO|UNABLE_TO_|ERR_TLS_|ERR_SSL_|EPROTO$)/,
+    messages: /does not support SSL|SSL required|no encryption/i,
+    refusal: "STORE_UNAVAILABLE",
+    texts: (reason) => ({
+      en: [
+        `The encrypted connection to PostgreSQL could not be made or verified (${reason}).`,
+        "Turn TLS on in PostgreSQL, use the host name of its certificate in store.url, and name your own CA with sslrootcert=/path/to/ca.pem.",
+      ],
+      ja: [
+        `PostgreSQL との暗号化された接続を確立、または検証できません（${reason}）。`,
+        "PostgreSQL の TLS を有効にし、store.url には証明書のホスト名を使い、独自の CA は sslrootcert=/path/to/ca.pem で指定してください。",
+      ],
+    }),
+  },
+  {
+    codes:
+      /^(?:08...|57P0[123]|53300|ECONNREFUSED|ECONNRESET|EPIPE|ENOENT|EACCES|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN)$/,
+    messages:
+      /Connection terminated|timeout exceeded when trying to connect|not queryable|server closed/,
+    refusal: "STORE_UNAVAILABLE",
+    texts: (reason) => ({
+      en: [
+        `PostgreSQL does not answer (${reason}).`,
+        "Try again in a moment. If it persists, check that the database of store.url runs and that its host and port can be reached.",
+      ],
+      ja: [
+        `PostgreSQL が応答しません（${reason}）。`,
+        "少し待ってから、もう一度試してください。続くときは、store.url のデータベースが動いていて、そのホストとポートに接続できるか確認してください。",
+      ],
+    }),
+  },
+];
+
+/** Turns faults of the database into refusals, which never contain the connection string. */
+export function throwFault(error: unknown): never {
+  throw toPostgresFault(error);
 }
 
-function reasonOf(error: Error): string {
-  return errorCode(error) ?? error.message;
+function toPostgresFault(error: unknown): unknown {
+  if (!(error instanceof Error) || error instanceof Refusal) return error;
+  const code = errorCode(error);
+  const fault = FAULTS.find(
+    ({ codes, messages }) => codes.test(code ?? "") || messages?.test(error.message),
+  );
+  return fault ? new Refusal(fault.refusal, fault.texts(code ?? error.message)) : error;
 }
