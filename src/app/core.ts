@@ -164,6 +164,8 @@ export type Core = {
   readonly store: Store;
   /** This server among those that share the store; null: it has the store for itself. */
   readonly serverId: string | null;
+  /** Whether this server does what only one of them must do, such as sending alerts. */
+  isLeader(): boolean;
   readonly clock: Clock;
   readonly random: Random;
   readonly log: Log;

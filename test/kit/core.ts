@@ -129,6 +129,7 @@ export async function aCore(over: ACore = {}): Promise<TestCore> {
     },
     store,
     serverId: over.serverId ?? null,
+    isLeader: () => true,
     clock,
     random: {
       hex: over.hex ?? (() => (drawn++).toString(16).padStart(4, "0")),

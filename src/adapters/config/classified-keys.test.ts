@@ -165,6 +165,7 @@ const HARMLESS: readonly string[] = [
   "auth.users.*.name",
   // Without trust it is about the database of a variable that the person has set.
   "store.connections",
+  "store.lease_ms",
   "telemetry.serviceName",
   "telemetry.interval_ms",
   "roles.*.model",

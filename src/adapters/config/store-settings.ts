@@ -17,30 +17,30 @@ export type StoreSetting = {
 
 /** The variable wins over the file. `file` is the configuration file, where relative paths start. */
 export async function storeSetting(
-  { url, urlFile, connections }: Config["store"],
+  { url, urlFile, ...rest }: Config["store"],
   fromEnv: string | undefined,
   file: string,
 ): Promise<StoreSetting> {
   if (fromEnv !== undefined) {
     const text = problemOfUrl("KUROMAJUTSU_DATABASE_URL", fromEnv);
     return {
-      store: { url: fromEnv, connections },
+      store: { url: fromEnv, ...rest },
       problems: problemsOf(text),
       notes: ["store.url is set by KUROMAJUTSU_DATABASE_URL."],
     };
   }
   if (urlFile === undefined) {
-    return { store: { ...(url !== undefined && { url }), connections }, problems: [], notes: [] };
+    return { store: { ...(url !== undefined && { url }), ...rest }, problems: [], notes: [] };
   }
-  return fromFile(resolve(dirname(file), urlFile), connections);
+  return fromFile(resolve(dirname(file), urlFile), rest);
 }
 
-async function fromFile(path: string, connections: number): Promise<StoreSetting> {
+async function fromFile(path: string, rest: Omit<StoreSettings, "url">): Promise<StoreSetting> {
   const name = `store.urlFile (${path})`;
   try {
     const url = (await readFile(path, "utf8")).trim();
     return {
-      store: { url, connections },
+      store: { url, ...rest },
       problems: problemsOf(problemOfUrl(name, url)),
       notes: [],
     };
@@ -50,7 +50,7 @@ async function fromFile(path: string, connections: number): Promise<StoreSetting
       en: `${name}: cannot be read (${why}); write the address of the database into it, and let this user read it`,
       ja: `${name}: 読めません（${why}）。データベースのアドレスを書き、このユーザーが読めるようにしてください。`,
     };
-    return { store: { connections }, problems: problemsOf(text), notes: [] };
+    return { store: rest, problems: problemsOf(text), notes: [] };
   }
 }
 

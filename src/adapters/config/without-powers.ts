@@ -72,7 +72,7 @@ export function withoutPowers(config: Config, isTrusted: (power: Power) => boole
       ...telemetry,
       ...(otlpEndpoint !== undefined && may(telemetryPower(config)) && { otlpEndpoint }),
     },
-    store: may(storePower(config)) ? config.store : { connections: config.store.connections },
+    store: may(storePower(config)) ? config.store : withoutAddress(config),
     tasks: {
       ...config.tasks,
       unplannedTools: may(unplannedPower(config))
@@ -117,4 +117,8 @@ function trustedLog(config: Config, may: (power: Power | undefined) => boolean):
 
 function withoutRules({ alerts: { locale } }: Config): Config["alerts"] {
   return { ...defaultConfig().alerts, ...(locale && { locale }) };
+}
+
+function withoutAddress({ store: { connections, lease_ms } }: Config): Config["store"] {
+  return { connections, lease_ms };
 }

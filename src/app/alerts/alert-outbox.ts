@@ -7,6 +7,8 @@ import { ALERTING_EVENTS } from "./subjects-of.ts";
 /** Safety poll: timers stop while a machine sleeps, and the wall clock can be changed. */
 const MAX_WAIT_MS = 60_000;
 const RETRY_MS = 1_000;
+/** Another server sends them; this one looks whether it has become the leader. */
+const NOT_LEADER_MS = 5_000;
 const MAX_DUE = 1_000;
 
 export type AlertOutbox = {
@@ -30,6 +32,7 @@ export function startAlertOutbox(core: Core): AlertOutbox {
     timer.unref();
   }
   async function round(): Promise<void> {
+    if (!core.isLeader()) return schedule(NOT_LEADER_MS);
     await recordAlerts(core);
     const now = core.clock.now();
     const due = await core.store.listDueAlerts(now, MAX_DUE);

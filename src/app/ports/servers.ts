@@ -30,6 +30,8 @@ export type Servers = {
   claimEnded(): Promise<string | undefined>;
   /** What it left is cleaned up. */
   forget(serverId: string): Promise<void>;
+  /** Whether this server is the one that leads; the next one leads when its connection ends. */
+  lead(): Promise<boolean>;
   list(): Promise<readonly ServerRow[]>;
   /** The process stops on purpose. Others wait `forMs` for its next start before they take over. */
   leave(forMs: number): Promise<void>;

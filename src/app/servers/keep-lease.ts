@@ -6,9 +6,10 @@ import { releaseTaken, takeOver } from "./take-over.ts";
 
 export type KeepLease = {
   readonly servers: Servers;
-  readonly details: () => ServerDetails;
+  readonly details: () => ServerDetails | Promise<ServerDetails>;
   readonly isReadOnly: IsReadOnly;
   readonly leaseMs: number;
+  readonly onLeader: (isLeader: boolean) => void;
 };
 
 /** How long others wait for the next start of a server that was stopped on purpose. */
@@ -27,14 +28,16 @@ export async function joinServers(core: Core, options: KeepLease): Promise<void>
 
 async function join(core: Core, options: KeepLease): Promise<void> {
   const { servers, details, leaseMs } = options;
-  while (!(await servers.join(details()))) {
+  while (!(await servers.join(await details()))) {
     await cleanUp(core, options);
     await new Promise((resolve) => setTimeout(resolve, leaseMs / BEATS_PER_LEASE));
   }
 }
 
+export type Lease = { stop(): Promise<void> };
+
 /** Keeps the lease, and cleans up after servers that have died. */
-export function keepLease(core: Core, options: KeepLease): { stop(): Promise<void> } {
+export function keepLease(core: Core, options: KeepLease): Lease {
   const { servers, leaseMs } = options;
   const beatMs = leaseMs / BEATS_PER_LEASE;
   let isStopped = false;
@@ -45,12 +48,14 @@ export function keepLease(core: Core, options: KeepLease): { stop(): Promise<voi
   async function round(): Promise<void> {
     try {
       if (!(await servers.beat())) await rejoin();
+      options.onLeader(await servers.lead());
       steadySince ??= performance.now();
       // After an outage of the database every lease is old; the others need time to extend theirs.
       if (performance.now() - steadySince > leaseMs) await servers.endExpired(leaseMs);
       await cleanUp(core, options);
     } catch (error) {
       steadySince = undefined;
+      options.onLeader(false);
       core.log.warn("The lease of this server could not be extended; trying again.", {
         error: String(error),
       });

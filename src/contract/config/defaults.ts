@@ -42,7 +42,7 @@ export const defaultConfig = () => ({
   log: { level: "info" as const, format: "text" as const, maxSize_mb: 10, keepFiles: 5 },
   healthCheck: { enabled: true, cacheTtl_ms: 600_000, timeout_ms: 60_000, concurrency: 2 },
   history: { keep_days: 90 },
-  store: { connections: 10 },
+  store: { connections: 10, lease_ms: 10_000 },
   prices: { currency: "USD", models: {} },
   tasks: {
     maxRegenerations: 5,

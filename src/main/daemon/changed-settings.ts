@@ -26,6 +26,7 @@ const AT_START: Readonly<Record<string, (config: Settings) => unknown>> = {
   "log.keepFiles": ({ log }) => log.keepFiles,
   "store.url": ({ store }) => store.url,
   "store.connections": ({ store }) => store.connections,
+  "store.lease_ms": ({ store }) => store.lease_ms,
   "history.keep_days": ({ history }) => history.keep_days,
 };
 

@@ -1,6 +1,5 @@
 import { dirname, join } from "node:path";
 import { createAgentEnvironment } from "../../adapters/agent-environment.ts";
-import { createWebhookTarget } from "../../adapters/alerts/webhook-target.ts";
 import { createCheckCommand } from "../../adapters/check-command.ts";
 import { createLazyConfigFile } from "../../adapters/config/lazy-config-file.ts";
 import type { LoadedConfig } from "../../adapters/config/load-config.ts";
@@ -24,7 +23,6 @@ import { createClientKeys } from "../../app/agents/client-keys.ts";
 import { createDeadlines } from "../../app/agents/deadlines.ts";
 import { createDispatcher } from "../../app/agents/dispatcher.ts";
 import { recordObservations } from "../../app/agents/record-observations.ts";
-import { createBrowserTarget } from "../../app/alerts/browser-target.ts";
 import type { Core } from "../../app/core.ts";
 import { createEvents } from "../../app/events.ts";
 import { createCallsInFlight } from "../../app/gateway/calls-in-flight.ts";
@@ -39,6 +37,7 @@ import { createSeenClients } from "../../app/people/seen-clients.ts";
 import { explainUntrusted, untrustedOf } from "../../app/people/untrusted.ts";
 import type { AlertTarget } from "../../app/ports/alert-target.ts";
 import type { Runner } from "../../app/ports/runner.ts";
+import type { Servers } from "../../app/ports/servers.ts";
 import type { Log } from "../../app/ports/world.ts";
 import { reactToEvents } from "../../app/react-to-events.ts";
 import { createRoleEditing } from "../../app/roles/role-editing.ts";
@@ -48,11 +47,13 @@ import { createProvisioning } from "../../app/workspaces/provisioning.ts";
 import type { RunnerId } from "../../domain/agents/runner.ts";
 import { commandName, launcherCommand, shimCommand, templateFolder } from "../entries.ts";
 import { VERSION } from "../version.ts";
+import { createAlertTargets } from "./alert-targets.ts";
 import { changedSettings } from "./changed-settings.ts";
 import { createRunners } from "./create-runners.ts";
 import { createCurrentConfig, type CurrentConfig } from "./current-config.ts";
 import { openTelemetry } from "./open-telemetry.ts";
 import { refuseReload } from "./refuse-reload.ts";
+import { createLeadership, type Leadership, openServersOf } from "./servers.ts";
 import { homeOf, maxOutputBytes } from "./settings-of.ts";
 
 export type Compose = {
@@ -73,6 +74,9 @@ export type Compose = {
 
 export type Composed = {
   readonly core: Core;
+  /** Undefined: this daemon has its database for itself. */
+  readonly servers: Servers | undefined;
+  readonly leadership: Leadership;
   /** The newest configuration. */
   config(): LoadedConfig["config"];
   /** Loads the configuration again; rejects, and changes nothing, if it is wrong. */
@@ -117,6 +121,8 @@ export async function compose(options: Compose): Promise<Composed> {
   const stopWatching: (() => void)[] = [];
   return {
     core,
+    servers: parts.servers,
+    leadership: parts.leadership,
     config: () => current.latest().config,
     reload,
     addAlertTarget: (kind, target) => void alertTargets.set(kind, target),
@@ -197,9 +203,12 @@ async function createParts(options: Compose, core: () => Core) {
     graceMs: config.agent.hardKillAfter_ms,
     maxSpoolBytes: maxOutputBytes(config.agent),
   });
+  const servers = await openServersOf(loaded, log);
   return {
     runners,
     store,
+    servers,
+    leadership: createLeadership(servers),
     events: createEvents({ store, log }),
     auditAnchor,
     dispatcher: createDispatcher(core),
@@ -237,7 +246,8 @@ function createCore(options: Compose, made: CreateCore): Core {
   });
   return {
     store,
-    serverId: null,
+    serverId: parts.servers?.id ?? null,
+    isLeader: parts.leadership.isLeader,
     clock: systemClock,
     random: systemRandom,
     log,
@@ -294,15 +304,6 @@ function createCore(options: Compose, made: CreateCore): Core {
     dispatchSoon: parts.dispatcher.dispatchSoon,
     mergeSoon: parts.mergeQueue.mergeSoon,
   };
-}
-
-/** By the part of a target before the colon. */
-function createAlertTargets(events: Core["events"], current: CurrentConfig) {
-  const webhooks = () => current.latest().config.alerts.webhooks;
-  return new Map<string, AlertTarget>([
-    ["browser", createBrowserTarget(events, systemClock)],
-    ["webhook", createWebhookTarget({ webhooks, variables: process.env, version: VERSION })],
-  ]);
 }
 
 function createTrust({ file }: LoadedConfig, current: CurrentConfig): NonNullable<Core["trust"]> {

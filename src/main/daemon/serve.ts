@@ -37,6 +37,7 @@ import { startMaintenance } from "./maintenance.ts";
 import { requireOpenFiles } from "./open-files-limit.ts";
 import { logPath, openLog } from "./open-log.ts";
 import { reloadConfig, reloadOnHangUp } from "./reload-config.ts";
+import { enterServers, readOnlyTools } from "./servers.ts";
 import { stopWhenIdle } from "./stop-when-idle.ts";
 
 const KEEP_PORT_MS = 3_000;
@@ -128,9 +129,8 @@ export async function serve(options: Serve): Promise<Daemon> {
     lock?.release();
   }
 
-  await recover(core, loaded);
-  const adopted = Promise.withResolvers<void>();
-  if ((await countAgents(core)).live === 0) adopted.resolve();
+  background.push(await enterServers({ composed, loaded, url: () => doors?.url() ?? null }));
+  const adopted = await recover(core, loaded);
   doors = await openDoors({
     adopted: adopted.promise,
     composed,
@@ -168,15 +168,18 @@ function startLog(loaded: LoadedConfig, options: Serve): Log {
   return log;
 }
 
-/** What must be done before the doors open. */
-async function recover(core: Core, loaded: LoadedConfig): Promise<void> {
+/** What must be done before the doors open. Returns what the adoption of agents resolves. */
+async function recover(core: Core, loaded: LoadedConfig): Promise<PromiseWithResolvers<void>> {
   await settleAfterRestore(core, loaded.dataDir);
   await recallRunnerProblems(core);
   await redeliverNotifications(core);
   // Before an agent can call again: it must find out that its last call may have taken effect.
-  await recoverCalls(core, ({ server, tool }) => isReadOnly(loaded, server, tool));
+  await recoverCalls(core, readOnlyTools(loaded));
   // Before anything new can happen: it must not be taken for history.
   await recordAlerts(core);
+  const adopted = Promise.withResolvers<void>();
+  if ((await countAgents(core)).live === 0) adopted.resolve();
+  return adopted;
 }
 
 /** Goes on with what an earlier daemon left. */
@@ -234,10 +237,6 @@ function forgetAgentAbove(): void {
   for (const name of Object.keys(process.env)) {
     if (name.startsWith("KUROMAJUTSU_AGENT_")) delete process.env[name];
   }
-}
-
-function isReadOnly({ config }: LoadedConfig, server: string, tool: string): boolean {
-  return config.mcpServers[server]?.tools[tool]?.readOnly === true;
 }
 
 /**

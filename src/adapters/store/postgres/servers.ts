@@ -5,6 +5,9 @@ import { jsonColumn } from "../sql/engine/json-column.ts";
 import { createPool } from "./engine/connect.ts";
 import { createDb } from "./engine/executor.ts";
 
+/** Any number that nothing else locks. */
+const LEADER_LOCK = 4_707_221;
+
 const DETAILS = jsonColumn<ServerDetails>();
 
 export type OpenServers = {
@@ -60,6 +63,16 @@ export function openServers({ url, id, log }: OpenServers): Servers {
     },
     async forget(serverId) {
       await sql`delete from servers where id = ${serverId} and seen = 'infinity'`.execute(db);
+    },
+    async lead() {
+      // A lock of the session: it ends with the connection, however the process ends.
+      const { rows } = await sql<{ is_held: boolean; has_lock: boolean }>`
+        select has_lock, case when has_lock then true
+            else pg_try_advisory_lock(${LEADER_LOCK}) end as is_held
+          from (select exists (
+            select 1 from pg_locks where locktype = 'advisory' and objid = ${LEADER_LOCK}
+              and pid = pg_backend_pid() and granted) as has_lock) as known`.execute(db);
+      return rows[0]?.is_held ?? false;
     },
     async list() {
       const { rows } = await sql<{

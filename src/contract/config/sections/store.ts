@@ -19,6 +19,11 @@ export const storeSection = z.strictObject(
     connections: wholeNumber(2, 500)
       .default(defaultConfig().store.connections)
       .describe("The most connections to PostgreSQL, beside one for live events."),
+    lease_ms: wholeNumber(1_000, 600_000)
+      .default(defaultConfig().store.lease_ms)
+      .describe(
+        "With PostgreSQL: a server that the others have not seen for this time is dead, and its agents are lost.",
+      ),
   },
-  { error: "a map with the keys url, urlFile and connections" },
+  { error: "a map with the keys url, urlFile, connections and lease_ms" },
 );

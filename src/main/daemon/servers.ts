@@ -1,0 +1,68 @@
+import { hostname } from "node:os";
+import type { LoadedConfig } from "../../adapters/config/load-config.ts";
+import { serverIdOf } from "../../adapters/store/server-id.ts";
+import { systemRandom } from "../../adapters/world.ts";
+import type { IsReadOnly } from "../../app/gateway/recover-calls.ts";
+import type { Servers } from "../../app/ports/servers.ts";
+import type { Log } from "../../app/ports/world.ts";
+import { followOthers } from "../../app/servers/follow-others.ts";
+import { joinServers, keepLease, type KeepLease } from "../../app/servers/keep-lease.ts";
+import { VERSION } from "../version.ts";
+import type { Composed } from "./compose.ts";
+
+export type Leadership = ReturnType<typeof createLeadership>;
+
+/** A server that has its database for itself always leads. */
+export function createLeadership(servers: Servers | undefined) {
+  let isLeader = servers === undefined;
+  return {
+    isLeader: () => isLeader,
+    set: (leads: boolean): void => void (isLeader = leads),
+  };
+}
+
+/** Undefined: no other server can use the database of this daemon. */
+export async function openServersOf(
+  { config, dataDir }: LoadedConfig,
+  log: Log,
+): Promise<Servers | undefined> {
+  const { url } = config.store;
+  if (url === undefined) return undefined;
+  const { openServers } = await import("../../adapters/store/postgres/servers.ts");
+  return openServers({ url, id: serverIdOf(dataDir, (bytes) => systemRandom.hex(bytes)), log });
+}
+
+export type AmongServers = {
+  readonly composed: Composed;
+  readonly loaded: LoadedConfig;
+  readonly url: () => string | null;
+};
+
+/**
+ * Enters this server among those that share its database; resolves when agents and calls that others
+ * have given up are settled. Returns the function that leaves them.
+ */
+export async function enterServers(options: AmongServers): Promise<() => Promise<void>> {
+  const { composed, loaded, url } = options;
+  const { core, servers, leadership } = composed;
+  if (!servers) return async () => undefined;
+  const keep: KeepLease = {
+    servers,
+    details: () => ({ host: hostname(), pid: process.pid, version: VERSION, url: url() }),
+    isReadOnly: readOnlyTools(loaded),
+    leaseMs: loaded.config.store.lease_ms,
+    onLeader: leadership.set,
+  };
+  await joinServers(core, keep);
+  const lease = keepLease(core, keep);
+  const following = followOthers(core);
+  return async () => {
+    following.stop();
+    await lease.stop();
+  };
+}
+
+/** By the configuration, because the upstream servers may not be connected yet. */
+export function readOnlyTools({ config }: LoadedConfig): IsReadOnly {
+  return ({ server, tool }) => config.mcpServers[server]?.tools[tool]?.readOnly === true;
+}
