@@ -272,25 +272,85 @@ test("unusual names, modes, deletions and line endings are captured exactly", as
   expect(byPath.get("becomes-link")).toMatchObject({ kind: "symlink", leavesTree: false });
 });
 
-test("a new commit of a submodule is captured as a link", async () => {
+/** A repository with the submodule `lib`, and a worktree in which it is checked out. */
+async function aWorktreeWithSubmodule() {
   const repository = aRepository();
-  const library = aRepository();
   const { root } = repository;
-  git(root, "-c", "protocol.file.allow=always", "submodule", "add", "-q", library.root, "lib");
+  const local = ["-c", "protocol.file.allow=always", "submodule"];
+  git(root, ...local, "add", "-q", aRepository().root, "lib");
   git(root, "commit", "-qm", "submodule");
   const base = git(root, "rev-parse", "HEAD");
   const spec = await repository.added("w1", { base });
-  git(spec.path, "-c", "protocol.file.allow=always", "submodule", "update", "-q", "--init");
-  write(join(spec.path, "lib"), { "a.txt": "new\n" });
-  git(join(spec.path, "lib"), "commit", "-qam", "bump");
-  const bump = git(join(spec.path, "lib"), "rev-parse", "HEAD");
+  git(spec.path, ...local, "update", "-q", "--init");
+  return { repository, base, spec, lib: join(spec.path, "lib") };
+}
+
+test("a commit in a submodule is captured as a link, and reported until it is pushed", async () => {
+  const { repository, base, spec, lib } = await aWorktreeWithSubmodule();
+  expect(await capture(repository, spec)).toMatchObject({ commit: base, attention: [] });
+  write(lib, { "a.txt": "new\n" });
+  git(lib, "commit", "-qam", "bump");
+  const bump = git(lib, "rev-parse", "HEAD");
 
   const { commit, attention } = await capture(repository, spec);
 
-  expect(attention).toEqual([]);
-  expect(git(root, "rev-parse", `${commit}:lib`)).toBe(bump);
+  expect(attention).toEqual([{ type: "submodule_work", path: "lib" }]);
+  expect(git(repository.root, "rev-parse", `${commit}:lib`)).toBe(bump);
   const changes = await repository.git.listChanges(repository.common, base, commit);
   expect(changes).toMatchObject([{ path: "lib", kind: "submodule", status: "modified" }]);
+  git(lib, "push", "-q", "origin", "HEAD:refs/heads/bump");
+  expect((await capture(repository, spec)).attention).toEqual([]);
+});
+
+test.each([
+  ["an edited file", (lib: string) => write(lib, { "a.txt": "edited\n" })],
+  ["a new file", (lib: string) => write(lib, { "new.txt": "new\n" })],
+  [
+    "a staged file",
+    (lib: string) => {
+      write(lib, { "staged.txt": "staged\n" });
+      git(lib, "add", "-A");
+    },
+  ],
+  ["a lost git directory", (lib: string) => writeFileSync(join(lib, ".git"), "gitdir: ../none\n")],
+])("%s in a submodule is reported", async (_, change) => {
+  const { repository, spec, lib } = await aWorktreeWithSubmodule();
+  change(lib);
+
+  expect((await capture(repository, spec)).attention).toEqual([
+    { type: "submodule_work", path: "lib" },
+  ]);
+});
+
+test("a removal keeps the files of a submodule that exist only in the worktree", async () => {
+  const { repository, spec, lib } = await aWorktreeWithSubmodule();
+  const { git: adapter, common, root } = repository;
+  write(lib, { "a.txt": "committed\n" });
+  git(lib, "commit", "-qam", "local");
+  write(lib, { "b.txt": "edited\n", "src/new.txt": "new\n" });
+
+  await adapter.removeWorktree(common, spec, "refs/kuromajutsu/saved/w1");
+
+  const saved = "refs/kuromajutsu/saved/w1";
+  expect(git(root, "show", `${saved}:lib/a.txt`)).toBe("committed");
+  expect(git(root, "show", `${saved}:lib/b.txt`)).toBe("edited");
+  expect(git(root, "show", `${saved}:lib/src/new.txt`)).toBe("new");
+  expect(existsSync(spec.path)).toBe(false);
+});
+
+test("a tracked file that became a pipe is captured as deleted and does not stop the rest", async () => {
+  const repository = aRepository();
+  const spec = await repository.added("w1");
+  unlinkSync(join(spec.path, "a.txt"));
+  execFileSync("mkfifo", [join(spec.path, "a.txt")]);
+  write(spec.path, { "b.txt": "edited\n" });
+
+  const { commit } = await capture(repository, spec);
+
+  expect(namesOf(repository, commit)).toEqual(["b.txt", "src/c.ts"]);
+  expect(show(repository, commit, "b.txt")).toBe("edited");
+  await repository.git.removeWorktree(repository.common, spec, "refs/kuromajutsu/saved/w1");
+  expect(existsSync(spec.path)).toBe(false);
 });
 
 test("a worktree in which most files are gone is captured and reported", async () => {

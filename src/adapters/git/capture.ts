@@ -66,6 +66,7 @@ async function captureInTurn(
         objects: "storing",
         limits: spec.limits,
         keepsHidden: false,
+        submodules: "reported",
       });
       const now = { ...head, tip, tree: staged.tree };
       const commit = await commitOnTop(shell, commonDirectory, spec, now);

@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import type { CheckoutMove, CheckoutRefusal, Oid } from "../../app/ports/git.ts";
+import { copyIndex } from "./copy-index.ts";
 import { bytesOf, fieldsOfZ, nameOf, requireOid } from "./fields.ts";
 import { READ_DRIVERS, withoutDrivers, type Setting } from "./guards.ts";
 import type { PrivateDirectories } from "./private-directory.ts";
@@ -7,7 +8,7 @@ import { repositoryGone } from "./refusals.ts";
 import { findRepository, gitDirectoryOf, isAncestor, readHead } from "./repository.ts";
 import { outputOf } from "./run-git.ts";
 import type { GitShell } from "./shell.ts";
-import { copyIndex, openIndex, refresh } from "./stage.ts";
+import { openIndex, refresh } from "./stage.ts";
 import { exists } from "./worktree-entry.ts";
 
 /** Files and folders that git keeps while a command waits for the person. */

@@ -96,6 +96,7 @@ async function commitFiles(
       base: spec.base,
       objects: "storing",
       keepsHidden: false,
+      submodules: "saved",
     });
     const known = before ?? parent;
     if ((await treeOf(shell, commonDirectory, known)) === tree) return known;

@@ -1,13 +1,14 @@
 import { join } from "node:path";
 import type { Oid } from "../../app/ports/git.ts";
 import { commitTree } from "./commit-tree.ts";
+import { copyIndex } from "./copy-index.ts";
 import { fieldsOfZ, nameOf, requireOid } from "./fields.ts";
 import type { PrivateDirectories } from "./private-directory.ts";
 import { requireOwnRef, updateRefs } from "./refs.ts";
 import { repositoryGone, worktreeUnusable } from "./refusals.ts";
 import { findRepository, gitDirectoryOf, readHead, treeOf } from "./repository.ts";
 import { KUROMAJUTSU, type GitShell } from "./shell.ts";
-import { copyIndex, openIndex, refresh, stageAll } from "./stage.ts";
+import { openIndex, refresh, stageAll } from "./stage.ts";
 import { findEntry, realPath } from "./worktree-entry.ts";
 
 export async function takeSnapshot(
@@ -32,6 +33,7 @@ export async function takeSnapshot(
       base: head,
       objects: "storing",
       keepsHidden: true,
+      submodules: "links",
     });
     const isClean = head !== null && (await treeOf(shell, commonDirectory, head)) === tree;
     const commit = isClean
@@ -72,6 +74,7 @@ export async function previewTree(
       objects: "outside",
       limits: PREVIEW_LIMITS,
       keepsHidden: false,
+      submodules: "links",
     });
     return tree;
   } finally {

@@ -1,12 +1,14 @@
-import { copyFile, lstat, rm, stat, utimes } from "node:fs/promises";
+import type { Stats } from "node:fs";
+import { lstat, rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { CaptureLimits, CaptureProblem, Oid } from "../../app/ports/git.ts";
-import { isCode } from "../../base/error-code.ts";
+import { copyIndex } from "./copy-index.ts";
 import { bytesOf, fieldsOfZ, lineOf, nameOf } from "./fields.ts";
 import type { Setting } from "./guards.ts";
 import { listNestedFiles, readSubmodules } from "./nested.ts";
 import { outputOf } from "./run-git.ts";
 import type { GitShell, ShellOptions } from "./shell.ts";
+import { submodulesWithOwnWork } from "./submodules.ts";
 
 export type StageSpec = {
   readonly commonDirectory: string;
@@ -25,6 +27,11 @@ export type StageSpec = {
   readonly limits?: CaptureLimits | undefined;
   /** A person may hide files on purpose (sparse checkout); an agent must not be able to. */
   readonly keepsHidden: boolean;
+  /**
+   * A submodule is stored as the id of its commit. `reported`: work in it that exists only here is a
+   * problem. `saved`: the files of such a submodule are stored, because its directory is deleted next.
+   */
+  readonly submodules: "links" | "reported" | "saved";
 };
 
 export type Staged = { readonly tree: Oid; readonly problems: readonly CaptureProblem[] };
@@ -47,7 +54,7 @@ export async function stageAll(shell: GitShell, spec: StageSpec): Promise<Staged
   const changed = parseRaw(await on(["diff-files", "-z", "--raw", "--ignore-submodules=dirty"]));
   const untracked = fieldsOfZ(await on(["ls-files", "-o", "-z", "--exclude-standard"]));
   const hasLinks = [...listed, ...changed].some(({ isLink }) => isLink);
-  const submodules = hasLinks ? await readSubmodules(shell, spec) : new Set();
+  const submodules = hasLinks ? await readSubmodules(shell, spec) : new Set<string>();
   const isSubmodule = (path: string): boolean => submodules.has(path);
   const problems: CaptureProblem[] = [];
 
@@ -58,8 +65,17 @@ export async function stageAll(shell: GitShell, spec: StageSpec): Promise<Staged
   ];
   const nestedPaths = new Set(nested);
   for (const path of nestedPaths) problems.push({ type: "nested_repository", path: nameOf(path) });
+  if (spec.submodules !== "links") {
+    for (const path of await submodulesWithOwnWork(shell, spec, [...submodules])) {
+      problems.push({ type: "submodule_work", path: nameOf(path) });
+      if (spec.submodules === "saved") nestedPaths.add(path);
+    }
+  }
 
-  const modified = changed.filter(({ path }) => !nestedPaths.has(path));
+  const modified = await withoutSpecial(
+    spec,
+    changed.filter(({ path }) => !nestedPaths.has(path)),
+  );
   const fresh = untracked.filter((path) => !path.endsWith("/"));
   const taken = await withinLimits(spec, modified, fresh, problems);
   const gone = modified.filter(({ isGone }) => isGone).length;
@@ -124,23 +140,6 @@ async function listIndex(on: OnIndex) {
   });
 }
 
-/**
- * git takes a file as unchanged if it is older than the index. A copy with a new time would hide an
- * edit in the second of the checkout; an older time only makes git compare more files.
- */
-export async function copyIndex(from: string, to: string): Promise<boolean> {
-  try {
-    const before = await stat(from);
-    await copyFile(from, to);
-    const at = (Math.floor(before.mtimeMs) - 1) / 1_000;
-    await utimes(to, at, at);
-    return true;
-  } catch (error) {
-    if (isCode(error, "ENOENT")) return false;
-    throw error;
-  }
-}
-
 type Changed = { readonly path: string; readonly isGone: boolean; readonly isLink: boolean };
 
 function pathOf({ path }: { readonly path: string }): string {
@@ -180,11 +179,26 @@ async function withinLimits(
   return taken;
 }
 
+/** A tracked file that is a pipe, a socket or a device now is gone as a file: git cannot store it. */
+async function withoutSpecial(
+  { workTree }: StageSpec,
+  changed: readonly Changed[],
+): Promise<readonly Changed[]> {
+  const seen: Changed[] = [];
+  for (const each of changed) {
+    const found = each.isGone || each.isLink ? undefined : await statOf(workTree, each.path);
+    const isSpecial = found && !found.isFile() && !found.isSymbolicLink() && !found.isDirectory();
+    seen.push(isSpecial ? { ...each, isGone: true } : each);
+  }
+  return seen;
+}
+
 async function sizeOf(workTree: string, path: string): Promise<number> {
+  return (await statOf(workTree, path))?.size ?? 0;
+}
+
+async function statOf(workTree: string, path: string): Promise<Stats | undefined> {
   const bytes = Buffer.from(path, "latin1");
   const whole = Buffer.concat([Buffer.from(join(workTree, "/")), bytes]);
-  return lstat(whole).then(
-    ({ size }) => size,
-    () => 0,
-  );
+  return lstat(whole).catch(() => undefined);
 }

@@ -87,6 +87,8 @@ export type CaptureProblem =
   | { readonly type: "too_many_new_files"; readonly count: number }
   /** A repository inside the worktree: git would store a link without its contents. */
   | { readonly type: "nested_repository"; readonly path: string }
+  /** A submodule has commits or files that exist only in this worktree. */
+  | { readonly type: "submodule_work"; readonly path: string }
   /** More than half of the files are gone. */
   | { readonly type: "mass_deletion"; readonly deleted: number; readonly total: number }
   /** The worktree is on another branch; the change was captured from what is there. */

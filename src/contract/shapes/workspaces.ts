@@ -13,6 +13,7 @@ export const attentionShape = z.discriminatedUnion("type", [
   z.object({ type: z.literal("file_too_large"), path: z.string(), bytes: z.number() }),
   z.object({ type: z.literal("too_many_new_files"), count: z.number() }),
   z.object({ type: z.literal("nested_repository"), path: z.string() }),
+  z.object({ type: z.literal("submodule_work"), path: z.string() }),
   z.object({ type: z.literal("mass_deletion"), deleted: z.number(), total: z.number() }),
   z.object({ type: z.literal("other_branch"), branch: z.string().nullable() }),
   z.object({ type: z.literal("git_configuration_changed") }),

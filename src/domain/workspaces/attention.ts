@@ -5,6 +5,7 @@ export type Attention =
   | { readonly type: "file_too_large"; readonly path: string; readonly bytes: number }
   | { readonly type: "too_many_new_files"; readonly count: number }
   | { readonly type: "nested_repository"; readonly path: string }
+  | { readonly type: "submodule_work"; readonly path: string }
   | { readonly type: "mass_deletion"; readonly deleted: number; readonly total: number }
   | { readonly type: "other_branch"; readonly branch: string | null }
   | { readonly type: "git_configuration_changed" }
@@ -26,6 +27,8 @@ function inEnglish(attention: Attention): string {
       return `${attention.count} new files are not part of the change. Add what a tool made to .gitignore, or raise workspace.maxNewFiles.`;
     case "nested_repository":
       return `${attention.path} is a repository of its own and is not part of the change: git would store a link without its files.`;
+    case "submodule_work":
+      return `The submodule ${attention.path} has commits or files that exist only in this worktree. The change has the id of its commit, not the files: push them from the submodule before you merge.`;
     case "mass_deletion":
       return `${attention.deleted} of ${attention.total} files are deleted. Check that this is wanted.`;
     case "other_branch":
@@ -51,6 +54,8 @@ function inJapanese(attention: Attention): string {
       return `新しいファイル ${attention.count} 個を変更に含めていません。ツールが作ったものは .gitignore に加えるか、workspace.maxNewFiles を増やしてください。`;
     case "nested_repository":
       return `${attention.path} は別の git リポジトリなので、変更に含めていません。含めても中身のないリンクになります。`;
+    case "submodule_work":
+      return `サブモジュール ${attention.path} に、この作業ツリーにしかないコミットかファイルがあります。変更に含まれるのはコミットの ID だけです。取り込む前に、サブモジュールからプッシュしてください。`;
     case "mass_deletion":
       return `${attention.total} 個中 ${attention.deleted} 個のファイルが削除されています。意図どおりか確かめてください。`;
     case "other_branch":
