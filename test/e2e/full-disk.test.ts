@@ -1,18 +1,10 @@
-import { spawnSync } from "node:child_process";
 import { mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, test } from "vitest";
 import { aGroup, runAll, statusOf, untilSaid, waitForAll } from "../kit/agents.ts";
 import { aDaemon, anHttpClient, aPlace, command, until } from "../kit/daemon.ts";
 import { aGate } from "../kit/gate.ts";
-
-/** A real small file system; only root can create one. */
-function mountSmall(dir: string): boolean {
-  mkdirSync(dir, { mode: 0o700 });
-  const { status } = spawnSync("mount", ["-t", "tmpfs", "-o", "size=3m,mode=0700", "tmpfs", dir]);
-  if (status === 0) onTestFinished(() => void spawnSync("umount", ["-l", dir]));
-  return status === 0;
-}
+import { fill, mountSmall } from "../kit/small-disk.ts";
 
 test("writes on a full disk are refused clearly, nothing is lost, and they work again when there is space", async ({
   skip,
@@ -75,17 +67,6 @@ test("reports that meet a full disk are stored once there is space, and the agen
 
   expect(await statuses()).toEqual(ids.map(() => "resultReported"));
 });
-
-/** Fills every free block. */
-function fill(path: string): void {
-  for (const bytes of [1024 * 1024, 4096]) {
-    try {
-      for (;;) writeFileSync(path, Buffer.alloc(bytes), { flag: "a" });
-    } catch {
-      // Full, at least for chunks of this size.
-    }
-  }
-}
 
 test("serve refuses a data directory that cannot be written, and names it", async () => {
   const place = aPlace({ KUROMAJUTSU_DATA_DIR: "/dev/null/kuromajutsu" });

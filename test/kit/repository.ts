@@ -70,8 +70,8 @@ export type TestRepository = {
 const FILES: Files = { "a.txt": "one\ntwo\nthree\n", "b.txt": "b\n", "src/c.ts": "export {};\n" };
 
 /** A repository with one commit, and the adapter with a data directory beside it. */
-export function aRepository(files: Files = FILES): TestRepository {
-  const dir = realpathSync(aTempDir());
+export function aRepository(files: Files = FILES, within = aTempDir()): TestRepository {
+  const dir = realpathSync(within);
   const root = join(dir, "repository");
   mkdirSync(root);
   git(root, "init", "-q", "-b", "main");

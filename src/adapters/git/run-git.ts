@@ -45,7 +45,8 @@ const MAX_STDERR = 64 * 1024;
 const FULL = /No space left on device|Disk quota exceeded/;
 
 /** git does not always say why it could not write a file. */
-const NOT_WRITTEN = /unable to (write|create)|could not write|write error|failed to write/i;
+const NOT_WRITTEN =
+  /unable to (write|create)|could(n't| not) (write|create)|write error|failed to write/i;
 const NEARLY_FULL_BYTES = 16 * 1024 * 1024;
 
 async function isFull(stderr: string, cwd: string): Promise<boolean> {

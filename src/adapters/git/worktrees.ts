@@ -101,15 +101,21 @@ async function makeEntry(shell: GitShell, commonDirectory: string, spec: Place):
     }
     await mkdir(dirname(spec.path), { recursive: true, mode: 0o700 });
     const args = addArguments(spec, tip !== undefined);
-    const { code, stderr } = await shell.inRepository(commonDirectory, args, { mayBeKilled: true });
-    const made = code === 0 ? await findEntry(commonDirectory, spec.path, spec) : undefined;
-    if (made?.isWhole) return made;
-    if (attempt === ATTEMPTS || (attempt > 1 && !RACE.test(stderr))) {
+    const giveUp = async (error: unknown): Promise<never> => {
       await discardHalfMade(commonDirectory, spec);
       if (spec.branch !== null && tip === undefined) {
         await dropBranch(shell, commonDirectory, { ...spec, branch: spec.branch });
       }
-      throw gitFailed(args, stderr);
+      throw error;
+    };
+    // A full disk or a time-out is thrown, and leaves as much behind as any other failure.
+    const end = await shell
+      .inRepository(commonDirectory, args, { mayBeKilled: true })
+      .catch(giveUp);
+    const made = end.code === 0 ? await findEntry(commonDirectory, spec.path, spec) : undefined;
+    if (made?.isWhole) return made;
+    if (attempt === ATTEMPTS || (attempt > 1 && !RACE.test(end.stderr))) {
+      await giveUp(gitFailed(args, end.stderr));
     }
     await sleep(10 * attempt * (1 + Math.random()));
   }
