@@ -7,32 +7,54 @@ import type { Core } from "../core.ts";
 import { refreshOverlaps } from "./refresh-overlaps.ts";
 import { workspaceEvent } from "./workspace-event.ts";
 
+/** A person learns of a file outside, or a deleted directory, within 5 seconds. */
+const GUARD_MS = 2_000;
 const SHORTEST_PAUSE_MS = 4_000;
-/** Looking takes at most this part of the time, however large the repositories are. */
+/** Comparing takes at most this part of the time, however large the repositories are. */
 const COST_FACTOR = 20;
 
 /**
- * Looks at the worktrees of agents at work: which files they share, whether they write outside, and
- * whether the directory is still there. A change of a workspace is looked at soon after its event.
+ * Looks at the worktrees of agents at work: whether they write outside and whether the directory is
+ * still there, at a fixed pace; and which files they share, as often as the repositories allow. A
+ * change of a workspace is looked at soon after its event.
  */
 export function watchWorkspaces(core: Core): { readonly close: () => Promise<void> } {
   const due = new Set<string>();
-  let timer: NodeJS.Timeout | undefined;
+  let guardTimer: NodeJS.Timeout | undefined;
+  let compareTimer: NodeJS.Timeout | undefined;
+  let isComparing = false;
   let isClosed = false;
 
-  const look = runCoalesced(async () => {
-    const began = performance.now();
+  const guard = runCoalesced(async () => {
+    if (isClosed) return;
     const { live, isMoreExpected } = await lookAtLive(core).catch(logged(core, NOTHING));
     for (const { repository } of live) due.add(repository);
+    clearTimeout(guardTimer);
+    if (live.length > 0 || isMoreExpected) {
+      guardTimer = setTimeout(() => void guard(), GUARD_MS).unref();
+    }
+    if (!isComparing && compareTimer === undefined) compareAfter(0);
+  });
+
+  const compare = runCoalesced(async () => {
+    if (isClosed) return;
+    const began = performance.now();
+    isComparing = true;
+    clearTimeout(compareTimer);
     for (const repository of due) {
       due.delete(repository);
       await refreshOverlaps(core, repository).catch(logged(core, undefined));
     }
-    clearTimeout(timer);
-    if (isClosed || (live.length === 0 && !isMoreExpected)) return;
-    const pause = Math.max(SHORTEST_PAUSE_MS, COST_FACTOR * (performance.now() - began));
-    timer = setTimeout(() => void look(), pause).unref();
+    isComparing = false;
+    compareAfter(Math.max(SHORTEST_PAUSE_MS, COST_FACTOR * (performance.now() - began)));
   });
+
+  function compareAfter(pauseMs: number): void {
+    compareTimer = setTimeout(() => {
+      compareTimer = undefined;
+      if (due.size > 0) void compare();
+    }, pauseMs).unref();
+  }
 
   async function lookAt(workspaceId: string): Promise<void> {
     const workspace = await core.store.getWorkspace(workspaceId);
@@ -42,18 +64,20 @@ export function watchWorkspaces(core: Core): { readonly close: () => Promise<voi
       await core.store.transaction((unit) => unit.putOverlaps(workspace.id, []));
     }
     due.add(workspace.repository);
-    if (!isClosed) await look();
+    await guard();
+    await compare();
   }
   const stop = core.events.on(["workspace:updated"], ({ data: { workspaceId } }) => {
     void lookAt(workspaceId).catch(logged(core, undefined));
   });
-  void look();
+  void guard();
   return {
     async close() {
       isClosed = true;
       stop();
-      clearTimeout(timer);
-      await look();
+      await guard();
+      await compare();
+      for (const timer of [guardTimer, compareTimer]) clearTimeout(timer);
     },
   };
 }
