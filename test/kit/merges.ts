@@ -26,8 +26,8 @@ export type MergeCore = {
   readonly checked: string[];
   /** The commands that ran, with their directories. */
   readonly commands: CommandRun[];
-  /** The change of an agent of its own, captured as version 1. */
-  change(name: string, files: Files, over?: Partial<Workspace>): Promise<Workspace>;
+  /** The change of an agent of its own, captured as version 1. null: the file is deleted. */
+  change(name: string, files: Changed, over?: Partial<Workspace>): Promise<Workspace>;
   /** A merge that people have approved, which waits in the queue. */
   approved(workspace: Workspace, over?: Partial<RequestMerge>): Promise<Merge>;
   /** Lets the queue work until it has nothing left to do. */
@@ -35,6 +35,8 @@ export type MergeCore = {
   merge(id: string): Promise<Merge>;
   tip(branch?: string): string;
 };
+
+export type Changed = Readonly<Record<string, Files[string] | null>>;
 
 export type AMergeCore = ACore & {
   readonly repository?: TestRepository;
@@ -113,7 +115,7 @@ async function aChange(
   { store }: { readonly store: Store },
   repository: TestRepository,
   name: string,
-  files: Files,
+  files: Changed,
   over: Partial<Workspace> = {},
 ): Promise<Workspace> {
   const id: WorkspaceId = `wsp-${name}`;
@@ -158,9 +160,10 @@ function commitOn(
   { root }: Pick<TestRepository, "root">,
   ref: string,
   base: string,
-  files: Files,
+  files: Changed,
 ): { readonly commit: string; readonly tree: string } {
   const changed = Object.entries(files).map(([path, content]) => {
+    if (content === null) return `D ${JSON.stringify(path)}\n`;
     const bytes = Buffer.from(content);
     return `M 100644 inline ${JSON.stringify(path)}\ndata ${bytes.length}\n${bytes.toString()}\n`;
   });

@@ -1,6 +1,7 @@
 import type { Merge } from "../../domain/merges/merge.ts";
 import { Refusal } from "../../domain/refusal.ts";
 import type { MergeBuilt, Oid } from "../ports/git.ts";
+import { isAsApproved } from "./as-approved.ts";
 import type { MergeWorld } from "./merge-round.ts";
 import { mergeAuthor } from "./preview-merge.ts";
 
@@ -15,6 +16,8 @@ export type Link = {
 export type Chain = {
   readonly links: readonly Link[];
   readonly conflicted: readonly { readonly merge: Merge; readonly conflicts: readonly string[] }[];
+  /** On the branch as it is now, these would do something else than people approved. */
+  readonly unapproved: readonly Merge[];
   /** Git refused these, each for a reason of its own. */
   readonly refused: readonly { readonly merge: Merge; readonly refusal: Refusal }[];
 };
@@ -27,19 +30,26 @@ export async function buildChain(
 ): Promise<Chain> {
   const links: Link[] = [];
   const conflicted: { merge: Merge; conflicts: readonly string[] }[] = [];
+  const unapproved: Merge[] = [];
   const refused: { merge: Merge; refusal: Refusal }[] = [];
   for (const merge of merges) {
     const from = links.at(-1)?.commit ?? onto;
     try {
       const built = await buildOn(core, from, merge);
-      if (built.built) links.push({ merge, from, commit: built.commit, tree: built.tree });
-      else conflicted.push({ merge, conflicts: built.conflicts.map(({ path }) => path) });
+      if (!built.built) {
+        conflicted.push({ merge, conflicts: built.conflicts.map(({ path }) => path) });
+      } else if (await isAsApproved(core, merge, from, built.commit)) {
+        links.push({ merge, from, commit: built.commit, tree: built.tree });
+      } else if (from === onto) {
+        unapproved.push(merge);
+      }
+      // Else it waits: what it would do depends on whether the merges before it land.
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
       refused.push({ merge, refusal: error });
     }
   }
-  return { links, conflicted, refused };
+  return { links, conflicted, unapproved, refused };
 }
 
 export function buildOn(core: MergeWorld, onto: Oid, merge: Merge): Promise<MergeBuilt> {

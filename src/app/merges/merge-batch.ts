@@ -1,4 +1,4 @@
-import type { Merge } from "../../domain/merges/merge.ts";
+import { mergeRef, type Merge } from "../../domain/merges/merge.ts";
 import type { Refusal } from "../../domain/refusal.ts";
 import type { Oid } from "../ports/git.ts";
 import { buildChain, buildOn, type Chain, type Link } from "./build-chain.ts";
@@ -31,6 +31,7 @@ export async function mergeBatch(
   }
   const chain = await buildChain(core, tip, batch);
   await settleConflicts(round, tip, chain);
+  await endUnapproved(round, chain);
   const links = await landEmpty(round, tip, chain.links);
   if (links.length > 0) await checkAndLand(round, tip, links);
   return chain.refused;
@@ -55,6 +56,28 @@ async function settleConflicts(
     });
   }
   await updateEachMerge(core, changes);
+}
+
+/** People have not seen what would land now: they are asked again, with a new preview. */
+async function endUnapproved(
+  { core, repository }: MergeRound,
+  { unapproved }: Chain,
+): Promise<void> {
+  if (unapproved.length === 0) return;
+  const endedAt = core.clock.now();
+  await updateEachMerge(
+    core,
+    unapproved.map((merge) => ({
+      merge,
+      event: "cancelled" as const,
+      changes: { endedAt, problem: { type: "not_as_approved" as const, target: merge.target } },
+    })),
+  );
+  // It may have waited for a checkout before.
+  await core.git.forget(
+    repository,
+    unapproved.map(({ id }) => mergeRef(id)),
+  );
 }
 
 /** The branch has the first changes already: there is nothing to move for them. */

@@ -48,10 +48,7 @@ export async function previewMerge(core: Core, plan: MergePlan): Promise<Preview
       tree: built.built ? built.tree : null,
       conflicts: built.built ? [] : built.conflicts.map(({ path, type }) => ({ path, type })),
       check: core.settings.workspace.check,
-      fileCount: files.length,
-      added: sum(files, ({ added }) => added),
-      removed: sum(files, ({ removed }) => removed),
-      files: files.slice(0, MAX_LISTED_PATHS).map(shownFile),
+      ...shownFiles(files),
       attention: version.attention,
     },
   };
@@ -60,6 +57,23 @@ export async function previewMerge(core: Core, plan: MergePlan): Promise<Preview
 /** Git reads `main~1` or `main@{1}` as a commit, but neither is a branch. */
 function isBranchName(name: string): boolean {
   return !/[\s~^:?*[\\\p{Cc}]|\.\.|@\{/u.test(name);
+}
+
+export type ShownFiles = {
+  readonly fileCount: number;
+  readonly added: number;
+  readonly removed: number;
+  /** At most `MAX_LISTED_PATHS`. */
+  readonly files: readonly ReturnType<typeof shownFile>[];
+};
+
+export function shownFiles(files: readonly FileChange[]): ShownFiles {
+  return {
+    fileCount: files.length,
+    added: sum(files, ({ added }) => added),
+    removed: sum(files, ({ removed }) => removed),
+    files: files.slice(0, MAX_LISTED_PATHS).map(shownFile),
+  };
 }
 
 function shownFile({ path, from, status, added, removed }: FileChange) {

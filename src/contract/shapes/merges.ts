@@ -11,6 +11,7 @@ export const mergeProblemShape = z.discriminatedUnion("type", [
   z.object({ type: z.literal("branch_fails_check"), target: z.string() }),
   z.object({ type: z.literal("setup_failed") }),
   z.object({ type: z.literal("target_gone"), target: z.string() }),
+  z.object({ type: z.literal("not_as_approved"), target: z.string() }),
   z.object({
     type: z.literal("checked_out"),
     target: z.string(),

@@ -22,6 +22,8 @@ export type MergeProblem =
   /** `workspace.setup` failed where the check runs. */
   | { readonly type: "setup_failed" }
   | { readonly type: "target_gone"; readonly target: string }
+  /** The branch moved, and the merge would do something else than people approved. */
+  | { readonly type: "not_as_approved"; readonly target: string }
   | {
       readonly type: "checked_out";
       readonly target: string;
@@ -62,6 +64,8 @@ function inEnglish(problem: MergeProblem): string {
       return "workspace.setup failed where the check runs. Read its output, repair the command, then retry.";
     case "target_gone":
       return `The branch ${problem.target} does not exist any more. Create it again or cancel the merge.`;
+    case "not_as_approved":
+      return `${problem.target} has moved, and the merge would now change other files or lines than people approved. Nothing was merged. Look at the change and ask to merge it again.`;
     case "checked_out":
       return `${problem.target} is checked out in ${problem.path}, which is not touched. Run there: ${landCommand(problem.commit)}. Or retry with intoCheckout.`;
     case "checkout_refused":
@@ -85,6 +89,8 @@ function inJapanese(problem: MergeProblem): string {
       return "検査の場所で workspace.setup が失敗しました。出力を確かめてコマンドを直してから、再試行してください。";
     case "target_gone":
       return `ブランチ ${problem.target} がなくなりました。作り直すか、取り込みを中止してください。`;
+    case "not_as_approved":
+      return `${problem.target} が進み、取り込むと、承認されたものとは違うファイルや行が変わるようになりました。何も取り込んでいません。変更を確かめて、もう一度取り込みを依頼してください。`;
     case "checked_out":
       return `${problem.target} は ${problem.path} でチェックアウトされています（変更していません）。そこで ${landCommand(problem.commit)} を実行するか、intoCheckout を付けて再試行してください。`;
     case "checkout_refused":
