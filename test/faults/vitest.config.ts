@@ -9,6 +9,7 @@ export default defineConfig({
     name: "faults",
     include: [
       "src/adapters/config/write-whole-file.test.ts",
+      "src/adapters/git/killed-git.test.ts",
       "src/adapters/git/kills.test.ts",
       "src/adapters/store/sqlite/sqlite-store.test.ts",
       "src/adapters/supervisor/crash.test.ts",
