@@ -90,9 +90,22 @@ async function approveMerge(
   return merge;
 }
 
+/** Everything a person can have in a checkout: staged, edited and new files, a stash, hooks, settings. */
+function workAsPerson({ root, common }: TestRepository): void {
+  writeFileSync(join(root, "b.txt"), "stashed\n");
+  git(root, "stash", "push", "-q");
+  writeFileSync(join(root, "staged.txt"), "staged\n");
+  git(root, "add", "staged.txt");
+  writeFileSync(join(root, "b.txt"), "edited\n");
+  writeFileSync(join(root, "notes.txt"), "new\n");
+  git(root, "config", "user.nickname", "Hana");
+  writeFileSync(join(common, "hooks", "post-checkout"), "#!/bin/sh\nexit 1\n", { mode: 0o755 });
+}
+
 test("three agents write at the same time; people see overlap and conflict, send one back, and merge two", async () => {
   const story = aStory();
   const { repository, gate } = story;
+  workAsPerson(repository);
   const before = hashOfUser(repository);
   const daemon = await aDaemon(story.place);
   const call = rest(daemon);
@@ -147,6 +160,19 @@ test("three agents write at the same time; people see overlap and conflict, send
     comments: [{ status: "sent", sentTo: sent.agentId }],
   });
 
+  // A merge that is rejected changes nothing.
+  const rejected = mergeShape.parse(
+    await call("POST", `/api/changes/${sent.agentId}/merge`, { version: 2 }),
+  );
+  await call("POST", `/api/approvals/${rejected.approvalId}/decision`, {
+    decision: "reject",
+    version: 1,
+  });
+  expect(await call("GET", `/api/merges/${rejected.mergeId}`)).toMatchObject({
+    status: "rejected",
+  });
+  expect(hashOfUser(repository)).toBe(before);
+
   // Two are approved; the check runs, and they land.
   const merges = [await approveMerge(call, left), await approveMerge(call, other)];
   await vi.waitFor(async () => {
@@ -170,7 +196,12 @@ test("three agents write at the same time; people see overlap and conflict, send
   }, LONG_MS);
   expect(git(repository.root, "show", "main:a.txt")).toBe("左");
   expect(git(repository.root, "show", "main:c.txt")).toBe("別");
-  expect(git(repository.root, "status", "--porcelain")).toBe("");
+  expect(git(repository.root, "status", "--porcelain").split("\n")).toEqual([
+    " M b.txt",
+    "A  staged.txt",
+    "?? notes.txt",
+  ]);
+  expect(git(repository.root, "stash", "list").split("\n")).toHaveLength(1);
 }, 300_000);
 
 test("the terminal lists, merges and discards changes, and a branch that is not checked out lands at once", async () => {
