@@ -15,6 +15,7 @@ export default defineConfig({
       "src/adapters/supervisor/crash.test.ts",
       "src/app/agents/races.test.ts",
       "src/app/gateway/call-races.test.ts",
+      "src/app/merges/recover-merges.test.ts",
       "src/app/workspaces/growth.test.ts",
       "test/docker/dockerfile.test.ts",
       "test/docs/guide-commands.test.ts",

@@ -1,3 +1,4 @@
+import { readdirSync } from "node:fs";
 import { createGit } from "../../src/adapters/git/create-git.ts";
 import { openStore } from "../../src/adapters/store/open-store.ts";
 import { createDirectories, systemTokens } from "../../src/adapters/world.ts";
@@ -20,6 +21,8 @@ async function dying<T>(name: keyof Git, work: () => Promise<T>): Promise<T> {
   if (moment === `after ${name}`) await die();
   return done;
 }
+
+let checks = 0;
 
 /** The merge queue of a daemon, alone, which is killed at the given moment. */
 const git = createGit({ directory: gitDirectory, environment: process.env });
@@ -52,9 +55,11 @@ const world: MergeWorld = {
       dying("fastForwardCheckout", () => git.fastForwardCheckout(...args)),
   },
   workspaceTools: {
-    run: async () => {
-      if (moment === "in the check") await die();
-      return { exitCode: 0, timedOut: false, output: "" };
+    run: async ({ directory }) => {
+      checks++;
+      if (moment === "in the check" || moment === `in check ${checks}`) await die();
+      const isBad = readdirSync(directory).some((name) => name.startsWith("bad"));
+      return { exitCode: isBad ? 1 : 0, timedOut: false, output: "" };
     },
     endLeftovers: async () => {},
     copyIgnored: async () => [],

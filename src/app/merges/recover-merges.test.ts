@@ -7,6 +7,7 @@ import { dyingAtCommit } from "../../../test/kit/core.ts";
 import { MOMENTS } from "../../../test/kit/merge-moments.ts";
 import { aFreeRepository, aMergeCore, OPERATOR, type MergeCore } from "../../../test/kit/merges.ts";
 import { aRepository, git, type TestRepository } from "../../../test/kit/repository.ts";
+import { rounds } from "../../../test/kit/rounds.ts";
 import { aTempDir } from "../../../test/kit/tmp-dir.ts";
 import { openStore } from "../../adapters/store/open-store.ts";
 import { decideApproval } from "../approvals/decide-approval.ts";
@@ -71,6 +72,43 @@ test.each(MOMENTS)(
     const hasMoved = /after (?:moveBranch|fast)/.test(moment) && tip !== repository.head;
     expect(after.tip() === tip).toBe(hasMoved);
     expect(git(repository.root, "status", "--porcelain")).toBe("");
+  },
+);
+
+const MERGES = rounds({ all: 16, few: 4 });
+
+test.each(Array.from({ length: rounds({ all: 5, few: 1 }) }, (_, n) => n + 2))(
+  `a daemon that is killed in check %s of ${MERGES} merges with two bad ones: the others land once`,
+  { timeout: 300_000 },
+  async (killedIn) => {
+    const bad = [1, MERGES - 1];
+    const repository = aFreeRepository();
+    const dataDir = aTempDir();
+    const store = await openStore({ dataDir });
+    const before = await aMergeCore({ store, repository, closed: true });
+    const ids: string[] = [];
+    for (let n = 0; n < MERGES; n++) {
+      const file = `${bad.includes(n) ? "bad" : "good"}-${n}.txt`;
+      const change = await before.change(`aa-${String(n).padStart(2, "0")}`, { [file]: "x\n" });
+      ids.push((await before.approved(change)).id);
+    }
+    await store.close();
+    expect(await runChild(dataDir, repository, "check", `in check ${killedIn}`)).toBe("SIGKILL");
+    expect(git(repository.root, "rev-parse", "main")).toBe(repository.head);
+
+    const check = "! ls | grep -q bad";
+    const after = await aMergeCore({
+      store: await opened(dataDir),
+      repository,
+      workspace: { check },
+    });
+    await after.settle();
+
+    const statuses = await Promise.all(ids.map(async (id) => (await after.merge(id)).status));
+    expect(statuses).toEqual(ids.map((_, n) => (bad.includes(n) ? "check_failed" : "landed")));
+    expect(after.checked.length).toBeLessThanOrEqual(11);
+    const landed = git(repository.root, "rev-list", "--count", `${repository.head}..main`);
+    expect(landed).toBe(String(MERGES - bad.length));
   },
 );
 
