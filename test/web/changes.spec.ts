@@ -261,6 +261,13 @@ test("a file of 20,000 lines and 200 files are shown without putting them all in
       ),
     );
   expect(await lines()).toBeLessThan(1_000);
+  await expectGood(page);
+  // A comment with the keyboard, as in a short diff.
+  await diffOf(page).focus();
+  await page.keyboard.press("j");
+  await page.keyboard.press("c");
+  await expect(page.getByRole("textbox", { name: /src\/long\.ts/ })).toBeFocused();
+  await page.keyboard.press("Escape");
   await page
     .getByRole("navigation", { name: /^(?:ファイル|Files)$/ })
     .getByText("part-199.ts")
