@@ -6,7 +6,7 @@ import { Refusal } from "../../domain/refusal.ts";
 import type { Overlap } from "../../domain/workspaces/overlap.ts";
 import type { Workspace } from "../../domain/workspaces/workspace.ts";
 import type { Core } from "../core.ts";
-import type { FileChange, MergeConflict } from "../ports/git.ts";
+import type { FileChange, MergeConflict, Oid } from "../ports/git.ts";
 import type { Queries } from "../ports/store.ts";
 import { requireWorkspace } from "../workspaces/require-workspace.ts";
 
@@ -147,12 +147,21 @@ async function previewOf(
   if (!version || outcome !== "open" || target === null || version.files === 0) return null;
   const tip = await core.git.resolve(repository, `refs/heads/${target}`);
   if (tip === undefined) return null;
-  const [preview] = await core.git.previewMerges(repository, [
-    { ours: tip, theirs: version.commit },
-  ]);
+  const ours = await standFor(core, repository, tip, version.base);
+  const [preview] = await core.git.previewMerges(repository, [{ ours, theirs: version.commit }]);
   if (!preview) return null;
   const conflicts = preview.clean ? [] : preview.conflicts;
   return { target, isClean: preview.clean, conflicts };
+}
+
+/**
+ * A change that began from uncommitted work is merged without that work: a commit with the files of the
+ * branch on top of the base makes the base what git compares with, as the merge itself does.
+ */
+async function standFor(core: Core, repository: string, tip: Oid, base: Oid): Promise<Oid> {
+  if (await core.git.isAncestor(repository, base, tip)) return tip;
+  const [same] = await core.git.previewMerges(repository, [{ ours: tip, theirs: tip }]);
+  return same?.clean ? core.git.previewCommit(repository, same.tree, base) : tip;
 }
 
 export async function agentsOf(
