@@ -3,6 +3,7 @@ import { dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Oid, WorktreeSpec, WorktreeState } from "../../app/ports/git.ts";
 import { requireOid } from "./fields.ts";
+import type { Setting } from "./guards.ts";
 import { branchRef, requireOwnBranch, updateRefs } from "./refs.ts";
 import { branchTaken, gitFailed, worktreeUnusable } from "./refusals.ts";
 import { readHead, resolveCommit } from "./repository.ts";
@@ -58,17 +59,21 @@ async function addInTurn(
   spec: WorktreeSpec,
 ): Promise<void> {
   const { shell, turns } = workshop;
-  const branchBefore = await resolveCommit(shell, commonDirectory, branchRef(spec.branch));
-  const entry = await turns(commonDirectory, () => makeEntry(shell, commonDirectory, spec));
+  // Processes are what an addition costs beside the checkout, so these run meanwhile.
+  const settings = shell.fileSettings(commonDirectory);
+  settings.catch(() => undefined);
+  const { entry, hadBranch } = await turns(commonDirectory, () =>
+    makeEntry(shell, commonDirectory, spec),
+  );
   if (await isCheckedOut(entry)) return;
   try {
-    await checkOut(workshop, commonDirectory, spec, entry);
+    await checkOut(workshop, commonDirectory, spec, entry, await settings);
   } catch (error) {
     // Half a worktree helps no agent, and a full disk needs the space.
     await turns(commonDirectory, async () => {
       await rm(spec.path, { recursive: true, force: true });
       await rm(entry.directory, { recursive: true, force: true });
-      if (branchBefore === undefined) await dropBranch(shell, commonDirectory, spec);
+      if (!hadBranch) await dropBranch(shell, commonDirectory, spec);
     });
     throw error;
   }
@@ -83,18 +88,27 @@ async function dropBranch(
   await updateRefs(shell, commonDirectory, [{ ref: branchRef(branch), from: base, to: null }]);
 }
 
+/** `hadBranch`: an earlier attempt has made the branch, so it may be more than this one's leftover. */
+type MadeEntry = { readonly entry: Entry; readonly hadBranch: boolean };
+
 /** The entry and the empty directory. Finishes or repeats what a killed process began. */
-async function makeEntry(shell: GitShell, commonDirectory: string, spec: Place): Promise<Entry> {
+async function makeEntry(
+  shell: GitShell,
+  commonDirectory: string,
+  spec: Place,
+): Promise<MadeEntry> {
+  let hadBranch: boolean | undefined;
   for (let attempt = 1; ; attempt++) {
     const found = await usableEntry(commonDirectory, spec);
     const tip =
       spec.branch === null
         ? undefined
         : await resolveCommit(shell, commonDirectory, branchRef(spec.branch));
+    hadBranch ??= tip !== undefined;
     if (found) {
       const isStarted = await isCheckedOut(found);
       if (!isStarted && spec.branch !== null && tip !== spec.base) throw branchTaken(spec.branch);
-      return found;
+      return { entry: found, hadBranch };
     }
     if (spec.branch !== null && tip !== undefined && tip !== spec.base) {
       throw branchTaken(spec.branch);
@@ -113,7 +127,7 @@ async function makeEntry(shell: GitShell, commonDirectory: string, spec: Place):
       .inRepository(commonDirectory, args, { mayBeKilled: true })
       .catch(giveUp);
     const made = end.code === 0 ? await findEntry(commonDirectory, spec.path, spec) : undefined;
-    if (made?.isWhole) return made;
+    if (made?.isWhole) return { entry: made, hadBranch };
     if (attempt === ATTEMPTS || (attempt > 1 && !RACE.test(end.stderr))) {
       await giveUp(gitFailed(args, end.stderr));
     }
@@ -165,6 +179,7 @@ async function checkOut(
   commonDirectory: string,
   { path, base }: Place,
   { directory }: Entry,
+  config: readonly Setting[],
 ): Promise<void> {
   await checkouts(async () => {
     await rm(join(directory, "index.lock"), { force: true });
@@ -172,7 +187,7 @@ async function checkOut(
     const end = await shell.outside(commonDirectory, args, {
       workTree: path,
       index: join(directory, "index"),
-      config: await shell.fileSettings(commonDirectory),
+      config,
       timeoutMs: CHECKOUT_TIMEOUT_MS,
     });
     outputOf({ args }, end);
@@ -213,11 +228,11 @@ export async function prepareIntegration(
   const path = await realPath(given);
   await turns(`path ${path}`, async () => {
     const spec = { id, path, branch: null, base: commit };
-    const entry = await turns(commonDirectory, () => makeEntry(shell, commonDirectory, spec));
+    const { entry } = await turns(commonDirectory, () => makeEntry(shell, commonDirectory, spec));
     const index = join(entry.directory, "index");
-    await checkOut(workshop, commonDirectory, spec, entry);
-    const clean = ["clean", "-ffdq"];
     const config = await shell.fileSettings(commonDirectory);
+    await checkOut(workshop, commonDirectory, spec, entry, config);
+    const clean = ["clean", "-ffdq"];
     outputOf(
       { args: clean },
       await shell.outside(commonDirectory, clean, { workTree: path, index, config }),
