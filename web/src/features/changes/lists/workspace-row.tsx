@@ -90,7 +90,7 @@ type FactProps = { readonly name: string; readonly mono?: boolean; readonly chil
 function Fact({ name, mono = false, children }: FactProps) {
   return (
     <div className="flex min-w-0 gap-2">
-      <dt className="w-16 shrink-0 text-text-3">{name}</dt>
+      <dt className="w-20 shrink-0 text-text-3">{name}</dt>
       <dd className={mono ? "min-w-0 font-mono text-[11px] break-all" : "min-w-0"}>{children}</dd>
     </div>
   );
