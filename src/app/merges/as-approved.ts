@@ -6,7 +6,7 @@ import { shownFiles, type ShownFiles } from "./preview-merge.ts";
 /**
  * Whether a merge that was built on another commit than people saw still does only what they approved.
  * Less is fine: the branch may have a part of the change already. A branch on which a file was renamed
- * gets the change in a file that nobody has approved.
+ * gets the change in a file that people have not approved.
  */
 export async function isAsApproved(
   core: Pick<MergeWorld, "store" | "git">,
