@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { runFresh } from "./run-fresh.ts";
 
-test("requests during a run share one run that begins after it, and nobody waits for a third", async () => {
+test("requests during a run share one run that begins after it, and no caller waits for a third", async () => {
   const runs: PromiseWithResolvers<void>[] = [];
   const request = runFresh(() => {
     const run = Promise.withResolvers<void>();

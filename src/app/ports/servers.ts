@@ -19,7 +19,7 @@ export type Servers = {
   readonly id: string;
   /**
    * Begins a new epoch: a process that still uses the one before is fenced. False: the lease has
-   * ended, and nobody has cleaned up yet.
+   * ended, and no server has cleaned up yet.
    */
   join(details: ServerDetails): Promise<boolean>;
   /** Extends the lease; false: it has ended meanwhile, and others have taken over. */

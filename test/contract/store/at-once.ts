@@ -68,7 +68,7 @@ export function atOnce(aStore: Open, writers: Writers): void {
     expect(await outcomesOf([true, false, true, false])).toEqual([1, 3]);
   });
 
-  test("of concurrent transactions that change one row, each sees the change of the one before", async () => {
+  test("when concurrent transactions change one row, each sees the change of the one before", async () => {
     const store = await aStore();
     await insert(store, [anAgent()]);
 

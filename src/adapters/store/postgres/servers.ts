@@ -12,7 +12,7 @@ const DETAILS = jsonColumn<ServerDetails>();
 
 export type OpenServers = {
   readonly url: string;
-  /** Of this server; stable over restarts. */
+  /** The id of this server; stable over restarts. */
   readonly id: string;
   readonly log?: Log | undefined;
 };
