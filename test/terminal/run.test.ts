@@ -110,7 +110,7 @@ test("the progress is redrawn in place, survives a resize, and Ctrl-C offers to 
   pty.type(KEYS.ctrlC);
   await pty.waitFor("d = 切り離す");
   pty.type(`x${KEYS.enter}`);
-  await pty.waitFor("c か d か Enter を入力して");
+  await pty.waitFor("b か c か d か Enter を入力して");
   pty.type(`d${KEYS.enter}`);
 
   expect(await pty.exited()).toBe(3);

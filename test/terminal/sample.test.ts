@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { aDaemon, aPlace, command, until, withFakeCursor } from "../kit/daemon.ts";
-import { aPty } from "../kit/pty.ts";
+import { aPty, KEYS } from "../kit/pty.ts";
 import { LONG_MS } from "../kit/story.ts";
 
 test(
@@ -39,6 +39,49 @@ test(
     expect(blocked.stdout).toMatch(/エージェント [1-9]\d* 体が停止します/);
     expect(unblocked.code).toBe(0);
     expect(await pty.exited()).toBe(2);
+  },
+);
+
+test(
+  "Ctrl-C in `run` blocks the task with a reason, and Ctrl-C again unblocks it",
+  { timeout: LONG_MS },
+  async () => {
+    const place = aPlace();
+    await aDaemon(place);
+    const pty = aPty(place, ["run", "--sample"], { columns: 80, rows: 50 });
+    await pty.waitFor("y = 承認");
+    pty.type(KEYS.ctrlC);
+    await pty.waitFor(/どうしますか\?\n {2}c = タスクを中止[\s\S]*> /);
+    pty.type(KEYS.enter);
+    await pty.waitFor(/表示を続ける[\s\S]*y = 承認/);
+    pty.type(`y${KEYS.enter}`);
+    await pty.waitFor(/実行ステップ v1: [\s\S]*y = 承認/);
+    pty.type(`y${KEYS.enter}`);
+    await pty.waitFor(/実行中.* · \d/);
+
+    pty.type(KEYS.ctrlC);
+    await pty.waitFor("b = ブロックする");
+    pty.type(`b${KEYS.enter}`);
+    await pty.waitFor("理由: ");
+    pty.type(KEYS.enter);
+    await pty.waitFor("理由を入力してください。エージェントと");
+    pty.type(`順番を変える${KEYS.enter}`);
+    await pty.waitForLine("がブロックしました: 順番を変える");
+    expect(pty.history()).toMatch(/ブロックしました。エージェント [1-9]\d* 体が停止します/);
+    pty.type(KEYS.ctrlC);
+    await pty.waitFor("u = ブロックを解除");
+    pty.type(`b${KEYS.enter}`);
+    await pty.waitFor("u か c か d か Enter を入力して");
+    pty.type(`u${KEYS.enter}`);
+    await pty.waitForLine("がブロックを解除しました");
+    await pty.waitFor(/実行中.* · \d/);
+    pty.type(KEYS.ctrlC);
+    await pty.waitFor(/u = ブロックを解除[\s\S]*b = ブロックする[\s\S]*>/);
+    pty.type(`c${KEYS.enter}`);
+
+    expect(await pty.exited()).toBe(2);
+    // The command can be copied from a terminal of 80 columns, where it is longer than a line.
+    expect(pty.raw()).toMatch(/tasks task-\w+ block --reason "順番を変えたい"/);
   },
 );
 

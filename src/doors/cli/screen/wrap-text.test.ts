@@ -54,3 +54,13 @@ test("colours and links take no column and stay where they are", () => {
 test("a line that fits is not changed, whatever is in it", () => {
   expect(wrapText("a   b\n\tc  ", 20)).toBe("a   b\n\tc  ");
 });
+
+test("a line that is a command is not wrapped, so that it can be copied", () => {
+  const command = '   npx kuromajutsu tasks task-1 block --reason "change the order"';
+  const ja = '   /opt/bin/kuromajutsu tasks task-1 block --reason "順番を変えたい"';
+
+  expect(wrapText(`To stop it:\n${command}\n${ja}`, 40)).toBe(`To stop it:\n${command}\n${ja}`);
+  expect(wrapText("   kuromajutsuの使い方を端末で読むには、次の行を見てください", 40)).toContain(
+    "\n",
+  );
+});

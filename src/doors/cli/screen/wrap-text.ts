@@ -4,6 +4,8 @@ let words: Intl.Segmenter | undefined;
 /** A command that a person copies: in backticks, or at the end of a line. */
 const COMMAND =
   /`[^`]+`|(?<=: )(?:[\u0021-\u007e]+ )*[\u0021-\u007e]*kuromajutsu[\u0021-\u007e]*(?: [\u0021-\u007e]+)*$/;
+/** A line that is a command and nothing else; a line break inside it would be copied too. */
+const COMMAND_LINE = /^\s+(?:npx )?\S*kuromajutsu(?:\.js)? [a-z]/;
 /** Must not begin a line. */
 const CLOSING = /^[\p{Pe}\p{Pf}。、．，・：；！？ーぁぃぅぇぉっゃゅょァィゥェォッャュョ々…]/u;
 /** Must not end a line. */
@@ -14,12 +16,14 @@ const NARROWEST = 20;
 
 /**
  * Wraps each line of a text that is wider than the terminal, between words; colours take no width.
- * A line that contains `kept`, a command to copy, is left to the terminal.
+ * A command to copy is left to the terminal: a line of its own, or one that contains `kept`.
  */
 export function wrapText(text: string, columns: number, kept?: string): string {
   if (columns < NARROWEST) return text;
   const isLeft = (line: string) =>
-    widthOf(line) <= columns || (kept !== undefined && line.includes(kept));
+    widthOf(line) <= columns ||
+    COMMAND_LINE.test(line) ||
+    (kept !== undefined && line.includes(kept));
   return text
     .split("\n")
     .map((line) => (isLeft(line) ? line : wrapLine(line, columns)))

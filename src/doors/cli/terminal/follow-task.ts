@@ -1,10 +1,11 @@
 import { decideApproval, getApproval } from "../../../contract/routes/approvals.ts";
-import { changeTask, getTask } from "../../../contract/routes/tasks.ts";
+import { getTask } from "../../../contract/routes/tasks.ts";
 import type { WireApproval } from "../../../contract/shapes/approvals.ts";
 import type { WireTaskDetail } from "../../../contract/shapes/tasks.ts";
 import { visibleLine, visibleText } from "../../../contract/visible-text.ts";
 import { DaemonStopped, Problem } from "./api.ts";
 import { askDecision, type DecisionBody } from "./ask-decision.ts";
+import { askInterrupt } from "./ask-interrupt.ts";
 import { type Bell, createBell } from "./bell.ts";
 import { Interrupted } from "./console.ts";
 import { renderProgress } from "./render-progress.ts";
@@ -75,7 +76,7 @@ export async function followTask(session: Session, taskId: string): Promise<numb
 async function update(following: Following): Promise<number | undefined> {
   const { api } = following;
   if (following.isInterrupted) {
-    const code = await askInterrupt(following);
+    const code = await interrupt(following);
     if (code !== undefined) return code;
   }
   const task = await api.call(getTask, { params: { id: following.taskId } });
@@ -229,37 +230,15 @@ async function sendDecision(following: Following, approval: WireApproval, body: 
 }
 
 /** The first Ctrl-C asks, the second detaches, so that no task is stopped by accident. */
-async function askInterrupt(following: Following): Promise<number | undefined> {
-  const { api, console, texts, taskId, bell, program } = following;
+async function interrupt(following: Following): Promise<number | undefined> {
   const again = new AbortController();
   const onInterrupt = following.onInterrupt;
   following.onInterrupt = () => again.abort();
   try {
-    const said = console.isInteractive ? await askWhatNow(following, again.signal) : "d";
-    if (said === "d") {
-      console.print(texts.detached(program, taskId));
-      return EXIT.detached;
-    }
-    if (said === "c") {
-      const answer = await api.call(changeTask, {
-        params: { id: taskId },
-        body: { status: "cancelled" },
-      });
-      console.print(texts.cancelled(answer.stopping.length));
-    }
-    return undefined;
+    return (await askInterrupt(following, again.signal)) ? EXIT.detached : undefined;
   } finally {
     following.isInterrupted = false;
     following.onInterrupt = onInterrupt;
-    bell.ring();
-  }
-}
-
-async function askWhatNow({ console, texts }: Following, signal: AbortSignal) {
-  for (;;) {
-    const said = await console.ask(texts.interrupted, signal).catch(() => "d");
-    const letter = said.normalize("NFKC").toLowerCase();
-    if (letter === "" || letter === "c" || letter === "d") return letter;
-    console.print(texts.chooseLetter(["c", "d", "Enter"]));
+    following.bell.ring();
   }
 }

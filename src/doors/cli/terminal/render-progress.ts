@@ -33,13 +33,17 @@ export function renderProgress(task: WireTaskDetail, view: ProgressView): readon
   return [heading(task, view), ...stepLines(task, view), `  ${link}`];
 }
 
-function heading(task: WireTaskDetail, { texts, style, now }: ProgressView): string {
+/** A long title is cut; the elapsed time behind it stays on the line. */
+function heading(task: WireTaskDetail, { texts, style, now, size }: ProgressView): string {
   const spinner = SPINNER[Math.floor(now / SPIN_MS) % SPINNER.length] ?? "";
   const execution = task.status === "in_progress" ? task.executions.at(-1) : undefined;
   const status = execution ? texts.execution[execution.status] : texts.task[task.status];
   const elapsed = runningText(now - Date.parse(task.createdAt), texts.locale);
-  const title = task.title === null ? "" : ` ${visibleLine(task.title)}`;
-  return `${style.cyan(spinner)} ${style.bold(status)}${title} ${style.dim(`· ${elapsed}`)}`;
+  const before = `${style.cyan(spinner)} ${style.bold(status)}`;
+  const after = ` ${style.dim(`· ${elapsed}`)}`;
+  const room = size.columns - 1 - widthOf(before) - widthOf(after);
+  const title = task.title === null ? "" : fitColumns(` ${visibleLine(task.title)}`, room);
+  return `${before}${title}${after}`;
 }
 
 function stepLines(task: WireTaskDetail, view: ProgressView): readonly string[] {

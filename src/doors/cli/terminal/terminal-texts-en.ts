@@ -70,10 +70,10 @@ export const en: TerminalTexts = {
   },
   accepted: (id) => `Accepted (${id}).`,
   sampleHint: (program, id) =>
-    `💡 While it runs, try this in another terminal (each step takes about 15 s):
+    `💡 While it runs, press Ctrl-C, then b to block it; Ctrl-C again, then u to unblock it. Each step takes about 15 s.
+   The same from another terminal:
    ${program} tasks ${id} block --reason "change the order"
-   ${program} tasks ${id} unblock
-   You can approve there too: ${program} approvals`,
+   ${program} tasks ${id} unblock`,
   sampleCosts: (runner) =>
     `The sample task uses a model of ${runner}, which may cost money. Request it? [y / n] `,
   sampleNeedsYes: (runner) =>
@@ -122,7 +122,17 @@ export const en: TerminalTexts = {
       : status === "rejected"
         ? `Rejected: ${title}`
         : `Recorded. Other people still have to decide: ${title}`,
-  interrupted: "\nWhat now? [c = cancel the task / d = detach (it goes on) / Enter = go on] ",
+  interrupted: {
+    whatNow: "What now?",
+    choices: {
+      b: "b = block it (it can go on later)",
+      u: "u = unblock it",
+      c: "c = cancel the task",
+      d: "d = detach (it goes on)",
+      "": "Enter = go on watching",
+    },
+  },
+  blockReasonNeeded: "Please give a reason; the agents and the records get it.",
   detached: (program, id) =>
     `Detached. The task goes on. To see it again: ${program} tasks ${id} follow`,
   cancelled: (count) => `Cancelled. ${stop(count)}`,

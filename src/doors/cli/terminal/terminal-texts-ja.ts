@@ -66,10 +66,10 @@ export const ja: TerminalTexts = {
   },
   accepted: (id) => `受け付けました (${id})。`,
   sampleHint: (program, id) =>
-    `💡 実行中は別の端末から操作してみてください（1 ステップ 15 秒ほどです）。
+    `💡 実行中に Ctrl-C を押し、b でブロックしてみてください。もう一度 Ctrl-C を押し、u で解除できます（1 ステップ 15 秒ほどです）。
+   別の端末からもできます:
    ${program} tasks ${id} block --reason "順番を変えたい"
-   ${program} tasks ${id} unblock
-   承認もできます: ${program} approvals`,
+   ${program} tasks ${id} unblock`,
   sampleCosts: (runner) =>
     `お試しタスクは ${runner} のモデルを使うため、コストがかかることがあります。依頼しますか? [y / n] `,
   sampleNeedsYes: (runner) =>
@@ -118,7 +118,17 @@ export const ja: TerminalTexts = {
       : status === "rejected"
         ? `却下しました: ${title}`
         : `記録しました。ほかの人の判断も必要です: ${title}`,
-  interrupted: "\nどうしますか? [c = タスクを中止 / d = 切り離す (タスクは続く) / Enter = 続ける] ",
+  interrupted: {
+    whatNow: "どうしますか?",
+    choices: {
+      b: "b = ブロックする (あとで再開できる)",
+      u: "u = ブロックを解除",
+      c: "c = タスクを中止",
+      d: "d = 切り離す (タスクは続く)",
+      "": "Enter = 表示を続ける",
+    },
+  },
+  blockReasonNeeded: "理由を入力してください。エージェントと、あとで記録を見る人に伝わります。",
   detached: (program, id) =>
     `切り離しました。タスクは続いています。続きを見るには: ${program} tasks ${id} follow`,
   cancelled: (count) =>

@@ -45,7 +45,12 @@ export type TerminalTexts = {
   readonly moreSteps: (count: number) => string;
   readonly decidedElsewhere: (by: string, status: ApprovalStatus) => string;
   readonly decided: (status: ApprovalStatus, title: string) => string;
-  readonly interrupted: string;
+  readonly interrupted: {
+    readonly whatNow: string;
+    /** By the letter to type; the empty text is Enter. */
+    readonly choices: Readonly<Record<string, string>>;
+  };
+  readonly blockReasonNeeded: string;
   readonly detached: (program: string, id: string) => string;
   readonly cancelled: (count: number) => string;
   readonly blocked: (count: number) => string;
