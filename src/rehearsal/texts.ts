@@ -25,6 +25,8 @@ const ja = {
   stopped: (action: StopType, reason: string) =>
     `${reason === "" ? "" : `「${reason}」との理由で`}${action === "blocked" ? "ブロック" : "中止"}されたため、ここで止めました`,
   parked: (reason: string) => `人の判断を待つので、ここで終わります: ${reason}`,
+  sentences: (sentences: readonly string[]) =>
+    sentences.reduce((text, next) => `${text}${text.endsWith("。") ? "" : " "}${next}`),
   noModel: "モデルには何も尋ねていません。",
   ordinary: (firstLine: string) =>
     `モデルには何も尋ねていません。依頼の 1 行目は「${firstLine}」です。`,
@@ -107,7 +109,8 @@ const ja = {
   usedBefore: "前に得られた答えを使いました。",
   missing: (names: string, example: string) =>
     `必須の引数 ${names} を埋められません。「#rehearsal arg ${example} <JSON>」で渡せます。`,
-  skipped: (reason: string) => `却下されたので行わずに続けました: ${reason}`,
+  stepRejected: (reason: string) => `却下されました${reason && `: ${reason}`}`,
+  skipped: (reason: string) => `却下されたので行わずに続けました${reason && `: ${reason}`}`,
   stepGiven: (step: string, title: string, request: string) =>
     `${step}「${title}」を任されました。依頼は「${request}」です。`,
   onlyReport: "実際の作業はせず、これを読んだことだけを report_result で報告してください。",
@@ -132,6 +135,7 @@ const en: RehearsalTexts = {
   stopped: (action, reason) =>
     `Stopped because it was ${action}${reason === "" ? "." : `: ${reason}`}`,
   parked: (reason) => `a person has to decide, so this run ends here: ${reason}`,
+  sentences: (sentences) => sentences.join(" "),
   noModel: "no model was asked.",
   ordinary: (firstLine) => `no model was asked. The first line of the request is “${firstLine}”.`,
   andFailed: (summary, failures) => `${summary} Directives that failed: ${failures}`,
@@ -205,7 +209,8 @@ const en: RehearsalTexts = {
   usedBefore: "Used an earlier answer.",
   missing: (names, example) =>
     `The required arguments ${names} cannot be filled. Pass them with “#rehearsal arg ${example} <JSON>”.`,
-  skipped: (reason) => `Rejected, so it was skipped: ${reason}`,
+  stepRejected: (reason) => `a person rejected it${reason && `: ${reason}`}`,
+  skipped: (reason) => `Rejected, so it was skipped${reason && `: ${reason}`}`,
   stepGiven: (step, title, request) =>
     `you are responsible for ${step} “${title}”. The request is “${request}”.`,
   onlyReport: "do no real work; report with report_result that you have read this, and no more.",

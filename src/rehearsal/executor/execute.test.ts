@@ -36,7 +36,7 @@ test("the result says what the tools did and where the files are", async () => {
 
   expect(await play()).toMatchObject({
     summary:
-      "モデルには何も尋ねていません。 2 個のステップがすべて終わりました。 24 行を書き込みました。 できたファイル: /out/九月.csv",
+      "モデルには何も尋ねていません。2 個のステップがすべて終わりました。24 行を書き込みました。できたファイル: /out/九月.csv",
   });
 });
 
@@ -154,12 +154,17 @@ describe("a call that waits for a person", () => {
   });
 
   test("ends the execution with the reason if it is rejected", async () => {
-    const store = { answer: () => refusal("STEP_REJECTED", { message: "宛先が違う" }) };
+    const { message, hint } = stepRejected(
+      anApproval({ title: 'Sheet "A": 書き込み', decidedBy: "local", reason: "宛先が違う" }),
+    );
+    const store = { answer: () => refusal("STEP_REJECTED", { message, hint }) };
     const { play } = aPlay({ steps: [aReadStep(), aWriteStep(), aReadStep()] }, { store });
 
     expect(await play()).toMatchObject({
       result: "failure",
-      summary: expect.stringMatching(/step-2.*STEP_REJECTED 宛先が違う.*step-1 list 完了/),
+      summary: expect.stringMatching(
+        /step-2 \(store\) で止めました: 却下されました: 宛先が違う \(step-1 list 完了\)$/,
+      ),
     });
   });
 

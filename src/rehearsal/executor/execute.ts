@@ -50,7 +50,7 @@ async function walk(run: Run, input: ExecutionInput, now: Date): Promise<Report>
     if (await hasEnded(run, "after", step)) break;
   }
   const ended = texts.ended(past.length - skipped.length, texts.list(skipped));
-  return last("success", `${texts.noModel} ${ended} ${whatCameOut(run, results)}`);
+  return last("success", texts.sentences([texts.noModel, ended, whatCameOut(run, results)]));
 }
 
 /**

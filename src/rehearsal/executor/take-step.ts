@@ -132,15 +132,25 @@ async function callUntilDone(
 }
 
 function resultOf(answer: ToolAnswer, texts: RehearsalTexts): StepResult {
-  const reason = reasonOf(answer, texts);
   const code = codeOf(answer);
-  if (code === "STEP_REJECTED" && isToGoOn(answer)) {
-    return { kind: "skipped", words: texts.skipped(reason) };
+  if (code === "STEP_REJECTED") {
+    const rejection = rejectionOf(answer);
+    return isToGoOn(answer)
+      ? { kind: "skipped", words: texts.skipped(rejection) }
+      : { kind: "failed", words: texts.stepRejected(rejection) };
   }
+  const reason = reasonOf(answer, texts);
   if (answer.isError) {
     return { kind: "failed", words: code ? `${code} ${reason}` : reason };
   }
   return { kind: "done", result: answer.fields, words: oneLine(answer.text, WORDS_CHARS) };
+}
+
+/** Why a person rejected the call, without what the refusal tells an agent to do. */
+function rejectionOf({ fields }: ToolAnswer): string {
+  const message = textOf(fields.message) ?? "";
+  const [, reason = message] = /^.+? rejected (?:".*"|\S+?)(?:: |\.$)(.*)$/s.exec(message) ?? [];
+  return oneLine(reason, WORDS_CHARS);
 }
 
 /** The person chose to continue without this step. */

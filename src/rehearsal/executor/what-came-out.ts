@@ -12,9 +12,10 @@ export function whatCameOut({ touched, texts }: Run, results: readonly Fields[])
     .filter((text) => text !== "");
   const files = [...new Set([...results.flatMap(filesIn), ...touched.created, ...touched.edited])];
   const places = files.slice(-MAX_FILES).map((file) => oneLine(file, MAX_CHARS));
-  return [...words, places.length === 0 ? texts.noFiles : texts.files(texts.list(places))].join(
-    " ",
-  );
+  return texts.sentences([
+    ...words,
+    places.length === 0 ? texts.noFiles : texts.files(texts.list(places)),
+  ]);
 }
 
 /** Agents name the files they changed; many tools answer with the path that they wrote. */

@@ -93,7 +93,7 @@ export function renderEnd(task: WireTaskDetail, view: EndView): string {
   const lines = [`${mark} ${style.bold(color(texts.task[task.status]))}`];
   if (execution?.summary) lines.push(`${texts.summary}: ${visibleText(execution.summary)}`);
   const error = task.failure?.message ?? execution?.error;
-  if (task.status === "failed" && error)
+  if (task.status === "failed" && error && error !== execution?.summary)
     lines.push(`${texts.error}: ${visibleText(reasonIn(error, texts.locale))}`);
   if (files.length > 0) lines.push(...fileLines(files, texts));
   const { total, waiting } = timesOf(task);
