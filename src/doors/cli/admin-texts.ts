@@ -70,7 +70,7 @@ const ja: AdminTexts = {
   changeNotUsed: (why) => `動いているデーモンは変更を反映していません: ${why}`,
   changeUsed: "動いているデーモンに反映しました。",
   token:
-    "トークンは今だけ表示されます。ダッシュボードのサインインと、端末と `kuromajutsu mcp` の KUROMAJUTSU_TOKEN に使います:",
+    "トークンは今だけ表示されます。ダッシュボードのサインインと、端末と MCP クライアントの KUROMAJUTSU_TOKEN に使います:",
   daemonMustStop: (program) =>
     `デーモンが動いています。\`${program} stop\` で終了してから、もう一度実行してください。`,
   anchored: "監査の記録を、今の状態で控えに取りました。",
@@ -127,7 +127,7 @@ const en: AdminTexts = {
   changeNotUsed: (why) => `The running daemon does not use the change: ${why}`,
   changeUsed: "The running daemon uses the change now.",
   token:
-    "The token, which is shown only now; it is for the dashboard, and as KUROMAJUTSU_TOKEN for the terminal and for `kuromajutsu mcp`:",
+    "The token, which is shown only now; it is for the dashboard, and as KUROMAJUTSU_TOKEN for the terminal and for MCP clients:",
   daemonMustStop: (program) =>
     `A daemon is running. Stop it (\`${program} stop\`), then try again.`,
   anchored: "The audit is anchored as it is now.",

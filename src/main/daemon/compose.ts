@@ -34,7 +34,6 @@ import { createMergeQueue } from "../../app/merges/merge-queue.ts";
 import { createAuditLimit } from "../../app/people/audit-limit.ts";
 import { auditTrust } from "../../app/people/audit-trust.ts";
 import { createSeenClients } from "../../app/people/seen-clients.ts";
-import { explainUntrusted, untrustedOf } from "../../app/people/untrusted.ts";
 import type { AlertTarget } from "../../app/ports/alert-target.ts";
 import type { Runner } from "../../app/ports/runner.ts";
 import type { Servers } from "../../app/ports/servers.ts";
@@ -55,6 +54,7 @@ import { openTelemetry } from "./open-telemetry.ts";
 import { refuseReload } from "./refuse-reload.ts";
 import { createLeadership, type Leadership, openServersOf } from "./servers.ts";
 import { homeOf, maxOutputBytes } from "./settings-of.ts";
+import { warnOfConfig } from "./warn-of-config.ts";
 
 export type Compose = {
   readonly loaded: LoadedConfig;
@@ -100,7 +100,7 @@ const TOOL_LIST_EVENTS = ["gateway:tools_changed", "gateway:tool_accepted"] as c
 export async function compose(options: Compose): Promise<Composed> {
   const { loaded, log } = options;
   const current = createCurrentConfig(loaded);
-  warnOfUntrusted(log, loaded);
+  warnOfConfig(log, loaded);
   const parts = await createParts(options, () => core);
   const { dispatcher, advancer, upstream } = parts;
   const alertTargets = createAlertTargets(parts.events, current);
@@ -111,7 +111,7 @@ export async function compose(options: Compose): Promise<Composed> {
     await auditTrust(core, next.trust);
     current.use(next);
     upstream.replace(next.config.mcpServers);
-    warnOfUntrusted(log, next);
+    warnOfConfig(log, next);
     options.toolsChanged();
     dispatcher.dispatchSoon();
   }
@@ -320,9 +320,4 @@ function requireRunner(runners: ReadonlyMap<RunnerId, Runner>, id: RunnerId): Ru
   const runner = runners.get(id);
   if (!runner) throw new Error(`There is no runner ${id} in this version.`);
   return runner;
-}
-
-function warnOfUntrusted(log: Log, { trust }: LoadedConfig): void {
-  const untrusted = untrustedOf(trust, commandName());
-  if (untrusted) log.warn(explainUntrusted(untrusted));
 }
