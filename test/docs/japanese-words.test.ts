@@ -25,6 +25,11 @@ const FORBIDDEN = [
   ],
   [/だれでも/u, "誰でも"],
   [/停止報告|応答に付与/u, "作成 → 送達 → 既読 → 停止"],
+  [
+    /(?:ブラウザ|フォルダ|サーバ|ユーザ)(?![ーァ-ヶ])/u,
+    "ブラウザー, フォルダー, サーバー, ユーザー",
+  ],
+  [/ターミナル/u, "端末"],
 ] as const;
 
 function uses(pattern: RegExp): readonly string[] {
@@ -56,6 +61,9 @@ test.each([
   ["エージェントを 3 台動かす", true],
   ["2 人のエージェント", true],
   ["エージェント 3 体、利用者 2 人、承認 3 件", false],
+  ["ブラウザで開く", true],
+  ["ブラウザーとフォルダーとサーバーとユーザー", false],
+  ["ターミナルで実行", true],
 ])("the patterns judge 「%s」 as forbidden: %s", (text, isForbidden) => {
   expect(FORBIDDEN.some(([pattern]) => pattern.test(text))).toBe(isForbidden);
 });

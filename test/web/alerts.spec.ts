@@ -68,7 +68,7 @@ test("the settings show the rules for alerts, and a test says what happened", as
   await page.keyboard.press("Enter");
   await expect(page.getByText("NO_SUCH_SECRET")).toBeVisible();
 
-  await send(say("ブラウザ", "Browser")).click();
+  await send(say("ブラウザー", "Browser")).click();
   await expect(page.getByText(say("送信しました", "Sent ("))).toBeVisible();
   await expect(
     page.getByText(say("アラートのテストです", "This is a test of the alerts")),
@@ -128,7 +128,7 @@ test("a notification of the browser is shown only after the switch is on, and op
   await expect(page).toHaveTitle("● 黒魔術");
   expect(await shown()).toBe(0);
 
-  await page.getByText(say("ブラウザ通知", "Browser notifications"), { exact: true }).click();
+  await page.getByText(say("ブラウザー通知", "Browser notifications"), { exact: true }).click();
   await expect(page.getByRole("switch").first()).toBeChecked();
   const second = await rest.group("次の組");
   await rest.run(second, ["やって"]);

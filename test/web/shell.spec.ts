@@ -159,7 +159,7 @@ test("a notification of the browser announces a pending approval and opens it", 
     Object.assign(window, { Notification: Kept });
   });
   await open(page, daemon.url, "/settings");
-  await page.getByText(say("ブラウザ通知", "Browser notifications"), { exact: true }).click();
+  await page.getByText(say("ブラウザー通知", "Browser notifications"), { exact: true }).click();
   await expect(page.getByRole("switch").first()).toBeChecked();
   await page.goto(daemon.url);
   const taskId = await restOf(daemon.url).create("知らせてほしい仕事");

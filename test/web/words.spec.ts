@@ -198,7 +198,7 @@ test("the groups of a finished task are not called deleted, and can be filtered"
   await step.getByRole("link").click();
   await expect(page).toHaveURL(/\/groups\/grp-/);
   await expect(page.getByRole("heading", { level: 1 })).toContainText(
-    say("調査員 に任せたステップ", "Step for Researcher"),
+    say("調査員に任せたステップ", "Step for Researcher"),
   );
   await expect(main).toContainText(say("終了", "Finished"));
   await expect(main.getByText(say("削除済み", "Deleted"))).toHaveCount(0);

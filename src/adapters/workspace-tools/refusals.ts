@@ -77,7 +77,7 @@ export function pushFailed(branch: string, remote: string, problem: string): Ref
     ],
     ja: [
       `git が ${branch} を ${remote} に送れませんでした: ${problem}`,
-      "ターミナルで、パスワードを尋ねられずにこのリモートへ送れることを確かめてください。",
+      "端末で、パスワードを尋ねられずにこのリモートへ送れることを確かめてください。",
     ],
   });
 }

@@ -25,6 +25,7 @@ import { Toasts } from "../ui/toast.tsx";
 import { Account } from "./account.tsx";
 import { ConnectionBanner, ConnectionNote } from "./connection.tsx";
 import { Nav } from "./nav.tsx";
+import { SEARCH_KEYS } from "./search-keys.ts";
 import { useAttention } from "./use-attention.ts";
 import { useCounts } from "./use-counts.ts";
 import { useRaisedAlerts } from "./use-raised-alerts.ts";
@@ -130,7 +131,7 @@ function TopBar({ onMenu }: { readonly onMenu: () => void }) {
         <Search size={14} aria-hidden />
         <span className="flex-1 truncate">{text.searchOrCommand}</span>
         <kbd className="hidden rounded border border-line px-1 font-mono text-[11px] lg:inline">
-          ⌘ K
+          {SEARCH_KEYS}
         </kbd>
       </button>
       <span className="hidden flex-1 lg:block" />

@@ -19,7 +19,7 @@ export const MERGES = defineTexts({
     messageHelp: "空のままだと、依頼と変更から作られます。",
     checkout: "手元のチェックアウトも進める",
     checkoutNote:
-      "取り込み先のブランチを開いているフォルダがあるとき、そのファイルも新しくします。書きかけの変更とぶつかる場合は何もせず、取り込みは待ちになります。",
+      "取り込み先のブランチを開いているフォルダーがあるとき、そのファイルも新しくします。書きかけの変更とぶつかる場合は何もせず、取り込みは待ちになります。",
     preview: "今の時点での見込み",
     clean: (target: string) => `${target} に競合なく取り込めます。`,
     conflicts: (target: string, count: number) =>
@@ -46,7 +46,7 @@ export const MERGES = defineTexts({
     commit: "コミット",
     decide: "承認を開く",
     checkedOut: (target: string, path: string) =>
-      `${path} で ${target} を開いているため、取り込みは待っています。そのフォルダで次のコマンドを実行するか、「手元も進めて取り込む」を押してください。`,
+      `${path} で ${target} を開いているため、取り込みは待っています。そのフォルダーで次のコマンドを実行するか、「手元も進めて取り込む」を押してください。`,
     conflictFiles: "競合したファイル",
     check: "検査の出力",
     exit: (code: number) => `終了コード ${code}`,

@@ -7,11 +7,10 @@ import { ProgressRing } from "../../charts/ring.tsx";
 import { COMMON } from "../../i18n/common.ts";
 import { useTexts } from "../../i18n/texts.ts";
 import { useGroupProgress, useSection } from "../../live/sections.ts";
-import { useLive } from "../../live/store.ts";
 import { cx } from "../../ui/cx.ts";
 import { StatusBadge } from "../../ui/status-badge.tsx";
 import { Ago } from "../../ui/times.tsx";
-import { useGroupTitle } from "./group-title.ts";
+import { useFirstRole, useGroupTitle } from "./group-title.ts";
 import { TEXTS } from "./list-texts.ts";
 import { MODE_ICON } from "./overview/group-head.tsx";
 
@@ -72,11 +71,6 @@ export const GroupRow = memo(function GroupRow({ group, task }: GroupRowProps) {
     </div>
   );
 });
-
-function useFirstRole(groupId: string): string {
-  const agentId = useSection(groupId)?.agentIds[0] ?? "";
-  return useLive(({ agents }) => agents.get(agentId)?.role) ?? "";
-}
 
 function RowBadges({ group, isOfTask }: { readonly group: WireGroup; readonly isOfTask: boolean }) {
   const text = useTexts(TEXTS);

@@ -14,7 +14,7 @@ export const TEXTS = defineTexts({
     kind: "種類",
     kinds: { own: "グループだけ", task: "タスクのグループ" },
     ofTask: "タスク",
-    step: (role: string) => `${role} に任せたステップ`,
+    step: (role: string) => `${role}に任せたステップ`,
     none: "グループはまだありません",
     noneBody: "メインエージェントが create_group を呼び出すと、ここに並びます。",
     nothingFound: "条件に合うグループはありません",

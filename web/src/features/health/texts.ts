@@ -30,7 +30,7 @@ export const TEXTS = defineTexts({
     running: "実行中…",
     idle: "まだ実行されていません",
     idleNote: "「すべて再実行」を押すと、職種の確認を始めます。",
-    finished: (took: string) => `${took} で完了`,
+    finished: (took: string) => `${took}で完了`,
     finishedAt: "完了",
     startedAt: "開始",
     steps: ["モデル検証", "ヘルスチェック", "完了"],

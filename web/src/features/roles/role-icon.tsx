@@ -11,7 +11,7 @@ import {
   Search,
   SquareStack,
 } from "lucide-react";
-import type { ReactNode } from "react";
+import { type ReactNode, useCallback } from "react";
 import { useRoleName as useNameOf } from "../../api/role-names.ts";
 import { defineTexts, useTexts } from "../../i18n/texts.ts";
 import { useLive } from "../../live/store.ts";
@@ -50,6 +50,12 @@ const INTERNAL = defineTexts<Readonly<Record<string, string>>>({
     executor: "Executor",
   },
 });
+
+/** The name of a role that works for a task and is not in the list of roles. */
+export function useInternalName(): (role: string) => string | undefined {
+  const internal = useTexts(INTERNAL);
+  return useCallback((role) => internal[role], [internal]);
+}
 
 export function useRoleName(role: string): string {
   const internal = useTexts(INTERNAL);

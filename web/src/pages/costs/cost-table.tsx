@@ -51,7 +51,7 @@ export function CostTable({ usage, by, currency }: CostTableProps) {
         <tfoot className="border-t-2 border-line font-semibold">
           <tr>
             <th scope="row" className="px-3 py-2">
-              {text.total}
+              {text.sum}
             </th>
             <Figures sum={total} />
           </tr>

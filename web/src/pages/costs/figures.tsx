@@ -23,7 +23,7 @@ export function Figures({ sum }: { readonly sum: Sum }) {
               ? text.partly
               : ""
             : isUnused
-              ? `${text.nothingUsed} ${text.nothingUsedNote}`
+              ? text.nothingUsedAtAll
               : text.noCost
         }
         isWarning={sum.isPartly && !isUnused}

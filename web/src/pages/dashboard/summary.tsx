@@ -25,7 +25,10 @@ export function Summary() {
       className="summary mb-5 grid grid-cols-[auto_1fr] items-center gap-x-3 gap-y-4 p-4 max-sm:px-3 sm:gap-x-6 xl:grid-cols-[auto_1fr_15rem]"
     >
       <Slots label={text.slots} />
-      <Counts />
+      <div>
+        <h2 className="mb-0.5 text-xs text-text-3">{text.counted}</h2>
+        <Counts />
+      </div>
       <div className="col-span-2 border-t border-line pt-3 xl:col-span-1 xl:border-t-0 xl:border-l xl:pt-0 xl:pl-5">
         <CostToday />
       </div>

@@ -4,6 +4,7 @@ import { useEffect, useMemo, useState } from "react";
 import type { WireHistoryEntry } from "../../../../src/contract/shapes/history.ts";
 import { get } from "../../api/http.ts";
 import { useRoleName } from "../../api/role-names.ts";
+import { useInternalName } from "../../features/roles/role-icon.tsx";
 import { COMMON } from "../../i18n/common.ts";
 import { useTexts } from "../../i18n/texts.ts";
 import { useLive } from "../../live/store.ts";
@@ -212,10 +213,13 @@ function useRunnerOptions(chosen: string, entries: readonly WireHistoryEntry[]) 
 function useRoleOptions(chosen: string, entries: readonly WireHistoryEntry[]) {
   const roles = useLive((state) => state.roles);
   const nameOf = useRoleName();
+  const internalName = useInternalName();
   return useMemo(() => {
     const known = new Map(roles.map((role) => [role.id, `${nameOf(role)} (${role.id})`]));
-    for (const { role } of entries) if (!known.has(role)) known.set(role, role);
-    if (chosen && !known.has(chosen)) known.set(chosen, chosen);
+    for (const role of [...entries.map((entry) => entry.role), chosen]) {
+      const name = internalName(role);
+      if (role && !known.has(role)) known.set(role, name ? `${name} (${role})` : role);
+    }
     return [...known].map(([id, label]) => ({ id, label }));
-  }, [roles, nameOf, entries, chosen]);
+  }, [roles, nameOf, internalName, entries, chosen]);
 }

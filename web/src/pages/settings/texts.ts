@@ -2,17 +2,17 @@ import { defineTexts } from "../../i18n/texts.ts";
 
 export const TEXTS = defineTexts({
   ja: {
-    note: "このブラウザでの表示と、設定ファイルの内容です。",
+    note: "このブラウザーでの表示と、設定ファイルの内容です。",
     display: "表示",
     language: "言語",
     theme: "テーマ",
-    themeNote: "「システムに合わせる」では、OS やブラウザの設定に従います。",
+    themeNote: "「システムに合わせる」では、OS やブラウザーの設定に従います。",
     motion: "アニメーション",
     motionReduced: "OS の「動きを減らす」設定に従って、アニメーションを止めています。",
     motionFull:
       "OS の「動きを減らす」設定 (「視差効果を減らす」「アニメーション効果」など) を有効にすると、アニメーションを止めます。",
     attention: "通知",
-    attentionNote: "このブラウザにだけ保存されます。",
+    attentionNote: "このブラウザーにだけ保存されます。",
     you: "あなた",
     youAre: (name: string) => `${name} としてサインインしています`,
     signOut: "サインアウト",
@@ -46,8 +46,7 @@ export const TEXTS = defineTexts({
     people: "サインインできる利用者",
     peopleNone: "まだ誰も登録されていません。1 人追加すると、全員にサインインが必要になります。",
     addPerson: "利用者を追加",
-    addPersonNote:
-      "デーモンのあるマシンのターミナルで実行すると、その人に渡すトークンが表示されます。",
+    addPersonNote: "デーモンのあるマシンの端末で実行すると、その人に渡すトークンが表示されます。",
     more: "ほかの設定",
     toRoles: "職種を編集",
     toSystem: "システム情報",

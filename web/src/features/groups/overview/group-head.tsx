@@ -1,7 +1,6 @@
 import { Link } from "@tanstack/react-router";
 import { ChevronDown, CornerDownRight, ListOrdered, Orbit, Waypoints } from "lucide-react";
 import type { WireGroup } from "../../../../../src/contract/shapes/groups.ts";
-import { visiblePreview } from "../../../../../src/contract/visible-text.ts";
 import { ProgressRing } from "../../../charts/ring.tsx";
 import { COMMON } from "../../../i18n/common.ts";
 import { useTexts } from "../../../i18n/texts.ts";
@@ -11,6 +10,7 @@ import { tasksByGroup, useTaskOfGroup } from "../../../live/tasks-by-group.ts";
 import { cx } from "../../../ui/cx.ts";
 import { StatusBadge } from "../../../ui/status-badge.tsx";
 import { RehearsalMark } from "../../agents/rehearsal-mark.tsx";
+import { useFirstRole, useGroupTitle } from "../group-title.ts";
 import { taskOf } from "../task-of-group.ts";
 import { GroupCost } from "./group-cost.tsx";
 import { TEXTS } from "./texts.ts";
@@ -25,6 +25,8 @@ export const MODE_ICON = {
 /** The response for a group contains all its agents, so don't load it for large groups. */
 const FEW = 100;
 
+const NO_GROUP = { groupId: "", description: "" };
+
 export type GroupHeadProps = {
   readonly groupId: string;
   readonly isOpen: boolean;
@@ -38,7 +40,7 @@ export function GroupHead({ groupId, isOpen, onToggle }: GroupHeadProps) {
   const section = useSection(groupId);
   const task = useTaskOfGroup(groupId);
   const { done, total } = useGroupProgress(groupId);
-  const title = group ? visiblePreview(task?.title ?? group.description) : text.unsorted;
+  const title = useHeadTitle(group);
   return (
     <div
       className={cx(
@@ -101,6 +103,13 @@ export function GroupHead({ groupId, isOpen, onToggle }: GroupHeadProps) {
       />
     </div>
   );
+}
+
+function useHeadTitle(group: WireGroup | undefined): string {
+  const text = useTexts(TEXTS);
+  const task = useLive(({ groups, tasks }) => group && taskOf(group, groups, tasksByGroup(tasks)));
+  const title = useGroupTitle(group ?? NO_GROUP, task, useFirstRole(group?.groupId ?? ""));
+  return group ? title : text.unsorted;
 }
 
 function Badges({

@@ -13,16 +13,16 @@ import { chime } from "./chime.ts";
 
 const TEXTS = defineTexts({
   ja: {
-    browser: "ブラウザ通知",
+    browser: "ブラウザー通知",
     browserNote:
       "別のタブを見ている間に、承認が必要になったり、あなたへのアラートが届いたりすると通知します。クリックするとそのページが開きます。",
     sound: "通知音",
     soundNote: "承認が必要になると短い音を鳴らします。",
     listen: "試しに鳴らす",
     denied:
-      "このサイトの通知はブラウザで拒否されています。アドレスバーのサイト設定から許可してください。",
+      "このサイトの通知はブラウザーで拒否されています。アドレスバーのサイト設定から許可してください。",
     unsupported:
-      "このブラウザでは通知を使えません。localhost または HTTPS で開くと使える場合があります。",
+      "このブラウザーでは通知を使えません。localhost または HTTPS で開くと使える場合があります。",
   },
   en: {
     browser: "Browser notifications",

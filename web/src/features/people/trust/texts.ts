@@ -54,7 +54,7 @@ export const TEXTS = defineTexts({
     closed: (count: number) => `信頼されていない設定が ${count} 件あり、使われていません。`,
     review: "内容を確認",
     onlyAdmin: "信頼できるのは管理者だけです。",
-    inTerminal: "ターミナルでは",
+    inTerminal: "端末では",
     copyCommand: "コマンドをコピー",
     done: "設定ファイルを信頼しました",
   },

@@ -6,7 +6,7 @@ export const TASK = defineTexts({
     statusMenu: (status: string) => `ステータス: ${status}`,
     moves: "ステータスの変更",
     priorityName: "優先度",
-    doors: { web: "Web", mcp: "MCP", slack: "Slack", terminal: "ターミナル" },
+    doors: { web: "Web", mcp: "MCP", slack: "Slack", terminal: "端末" },
     door: "入口",
     schedule: "スケジュール",
     requester: "依頼者",

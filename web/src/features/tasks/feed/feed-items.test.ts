@@ -126,3 +126,24 @@ test("the feed says who blocked and unblocked a task, and why", () => {
     { text: "local unblocked the task", note: null, status: "in_progress" },
   ]);
 });
+
+test("the feed names the person who unblocked a task before the attempt that follows", () => {
+  const at = new Date(9_000).toISOString();
+  const items = feedItems(
+    [
+      { ...rowOf(1), type: "task:updated", data: { status: "blocked" } },
+      { ...rowOf(2), at, type: "execution:created", data: { attempt: 2 } },
+      { ...rowOf(3), at, type: "task:updated", data: { status: "in_progress" } },
+    ],
+    [],
+    wordsIn("en"),
+    new Map(),
+    [{ at, actor: "local", action: "task.unblocked", data: { reason: null } }],
+  );
+
+  expect(items.map(({ text }) => text)).toEqual([
+    "Status: Blocked",
+    "local unblocked the task",
+    "Attempt 2 started",
+  ]);
+});

@@ -42,12 +42,15 @@ export function feedItems(
   const placeOf = new Map<string, number>();
   let executionStatus = "";
   let taskStatus = "";
+  let attemptId: number | undefined;
   for (const event of events) {
     if (event.type === "task:updated") {
       const item = itemOfDeed(event, taskStatus, words, deeds);
       taskStatus = event.data.status ?? "";
       if (item) {
-        items.push(item);
+        // The attempt is stored first, in the transaction of the unblocking that causes it.
+        const isCause = items.at(-1)?.id === attemptId && items.at(-1)?.at === item.at;
+        items.splice(items.length - (isCause ? 1 : 0), 0, item);
         continue;
       }
     }
@@ -59,6 +62,7 @@ export function feedItems(
     }
     const item = itemOf(event, args, words, titles);
     if (!item) continue;
+    if (event.type === "execution:created") attemptId = event.id;
     const callId = event.type === "execution:tool_call" ? (event.data.callId ?? null) : null;
     const place = callId === null ? undefined : placeOf.get(callId);
     if (place !== undefined) {

@@ -3,6 +3,7 @@ import { Link } from "@tanstack/react-router";
 import { ArrowDown, Wrench } from "lucide-react";
 import { useEffect, useEffectEvent, useMemo, useState } from "react";
 import { useShallow } from "zustand/react/shallow";
+import { visiblePreview } from "../../../../../src/contract/visible-text.ts";
 import { get } from "../../../api/http.ts";
 import type { TaskDetail } from "../../../api/task-detail.ts";
 import { COMMON } from "../../../i18n/common.ts";
@@ -127,7 +128,7 @@ function Entry({ item }: { readonly item: FeedItem }) {
           </p>
           {call.args.length > 2 && (
             <p className="line-clamp-2 font-mono text-[11px] text-text-2">
-              {visibleName(call.args)}
+              {visiblePreview(call.args)}
             </p>
           )}
           {note !== null && <p className="line-clamp-3 text-xs text-failed">{visible(note)}</p>}
