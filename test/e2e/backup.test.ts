@@ -279,6 +279,21 @@ test("backup refuses existing files, folders that are missing and its own data d
   });
 });
 
+test("restore names a backup that does not exist, and replaces what a failed start left behind", async () => {
+  const { place, bytes } = await aSmallBackup();
+  const target = join(place.dir, "never-started");
+  mkdirSync(target);
+  writeFileSync(join(target, "daemon.log"), "The configuration has a problem\n");
+
+  const missing = await command(place, ["restore", "no.backup"]);
+  writeFileSync(join(place.dir, "b.backup"), bytes);
+  const restored = await command(place, ["restore", "b.backup", "--to", target]);
+
+  expect(missing).toMatchObject({ code: 1, stderr: expect.stringContaining("There is no file") });
+  expect(restored.code).toBe(0);
+  expect(existsSync(join(target, "kuromajutsu.db"))).toBe(true);
+});
+
 /** A small backup, and a restore of changed bytes. */
 async function aSmallBackup() {
   const place = aPlace({ LANG: "en_US.UTF-8" });

@@ -39,6 +39,8 @@ export async function restoreBackup(
   place: BackupPlace,
   options: RestoreBackup,
 ): Promise<BackupRestored> {
+  const path = resolve(options.file);
+  if (!existsSync(path)) throw new BackupRefused({ kind: "no-archive", path });
   const named = resolve(options.to ?? place.dataDir);
   const dataDir = existsSync(named) ? realpathSync(named) : named;
   mkdirSync(dirname(dataDir), { recursive: true, mode: 0o700 });
@@ -69,7 +71,8 @@ export async function restoreBackup(
 function claimTarget(dataDir: string, force: boolean) {
   const names = existsSync(dataDir) ? readdirSync(dataDir) : [];
   if (names.length === 0) return undefined;
-  const isOurs = OUR_FILES.some((name) => names.includes(name));
+  // A daemon that could not start leaves only its log.
+  const isOurs = isBare(dataDir) || OUR_FILES.some((name) => names.includes(name));
   if (!isOurs) throw new BackupRefused({ kind: "not-ours", dataDir });
   const lock = acquireLock(dataDir);
   if (!lock) throw new BackupRefused({ kind: "daemon-runs", dataDir });
