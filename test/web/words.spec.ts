@@ -211,3 +211,33 @@ test("the groups of a finished task are not called deleted, and can be filtered"
   await expect(main).toContainText(say("モデルは使われていません", "No model used"));
   await expectGood(page);
 });
+
+test("the home page, the feed and the history use names and words for what a task started", async ({
+  page,
+  stage,
+  say,
+}) => {
+  const { daemon, rest } = await stage();
+  const taskId = await rest.start("小さな依頼\n#rehearsal steps agent:research");
+  await rest.reach(taskId, ({ status }) => status === "completed");
+
+  await open(page, daemon.url, "/?view=all");
+  const main = page.locator("main");
+  const title = say("調査員に任せたステップ", "Step for Researcher");
+  await expect(main.getByRole("button", { name: title })).toBeVisible();
+  await expect(
+    main.getByRole("heading", { name: say("エージェントの数", "Number of agents") }),
+  ).toBeVisible();
+  await expect(page.getByRole("banner").getByText("Ctrl K")).toHaveCount(1);
+
+  await open(page, daemon.url, `/tasks/${taskId}`);
+  const feed = page.getByRole("tabpanel");
+  await expect(feed).toContainText("agent:research");
+  await expect(feed).not.toContainText("\\u{A}");
+
+  await open(page, daemon.url, "/history");
+  await expect(main.locator("option", { hasText: "executor" }).first()).toHaveText(
+    say("実行者 (executor)", "Executor (executor)"),
+  );
+  await expectGood(page);
+});

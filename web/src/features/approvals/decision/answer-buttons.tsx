@@ -25,7 +25,7 @@ export function AnswerButtons(props: DecisionButtonsProps) {
   );
   if (approval.choices.length > 0) {
     return (
-      <Row fill={fill}>
+      <Row fill={fill} isLong>
         {refuse}
         {approval.choices.map((choice) => (
           <Button

@@ -26,12 +26,21 @@ const CALL_KINDS: readonly WireApproval["kind"][] = ["step", "unplanned_tool", "
 /** Loaded on demand. */
 const ScopeMenu = lazy(async () => ({ default: (await import("./scope-menu.tsx")).ScopeMenu }));
 
-export function Row({ fill, children }: { readonly fill: boolean; readonly children: ReactNode }) {
+type RowProps = {
+  readonly fill: boolean;
+  /** The buttons have texts of agents: on a phone one below the other. */
+  readonly isLong?: boolean;
+  readonly children: ReactNode;
+};
+
+export function Row({ fill, isLong = false, children }: RowProps) {
   return (
     <div
       className={cx(
         "flex flex-wrap items-center gap-2",
-        fill ? "[&>button]:flex-1" : "justify-end",
+        !fill && "justify-end",
+        fill &&
+          (isLong ? "[&>button]:w-full [&>button:first-child]:order-last" : "[&>button]:flex-1"),
       )}
     >
       {children}
