@@ -304,12 +304,15 @@ describe("several prompts for one step", () => {
         atOnce = Math.max(atOnce, ++open);
         await new Promise((resolve) => setTimeout(resolve, 20));
         open--;
-        return { status: "success" };
+        return { status: "success", createdFiles: [`${open}.js`] };
       },
     };
     const { play, callsOf } = aPlay({ request, steps }, { agent_writer });
 
-    expect(await play()).toMatchObject({ result: "success" });
+    expect(await play()).toMatchObject({
+      result: "success",
+      summary: expect.stringMatching(/できたファイル: 1\.js、0\.js$/),
+    });
     expect(callsOf("agent_writer")).toEqual([{ prompt: "一つ目" }, { prompt: "二つ目" }]);
     expect(atOnce).toBe(2);
   });
@@ -325,7 +328,9 @@ describe("several prompts for one step", () => {
   });
 
   test("are not repeated if an earlier executor got an answer to each", async () => {
-    const results = [{ text: "{}" }, { text: "{}" }];
+    const results = ["a.js", "b.js"].map((file) => ({
+      text: JSON.stringify({ createdFiles: [file] }),
+    }));
     const step = aReadStep({
       tool: "agent:writer",
       call: "agent_writer",
@@ -334,7 +339,10 @@ describe("several prompts for one step", () => {
     });
     const { play, callsOf } = aPlay({ request, steps: [step] });
 
-    expect(await play()).toMatchObject({ result: "success" });
+    expect(await play()).toMatchObject({
+      result: "success",
+      summary: expect.stringMatching(/できたファイル: a\.js、b\.js$/),
+    });
     expect(callsOf("agent_writer")).toEqual([]);
   });
 });

@@ -55,7 +55,7 @@ async function takeTogether(
 ): Promise<StepResult> {
   const answers = step.results.filter(isAnswer);
   if (answers.length >= prompts.length) {
-    return { kind: "done", result: {}, words: run.texts.usedBefore };
+    return { kind: "done", result: answered(step) ?? {}, words: run.texts.usedBefore };
   }
   const taken = await Promise.all(
     prompts.map(async (prompt) => {
@@ -70,20 +70,31 @@ async function takeTogether(
   return (
     taken.find(({ kind }) => kind !== "done") ?? {
       kind: "done",
-      result: {},
+      result: filesOfAll(taken.flatMap((each) => (each.kind === "done" ? [each.result] : []))),
       words: taken.map(({ words }) => words).join(" / "),
     }
   );
 }
 
 /** The answer that an earlier executor got: an answered call is not repeated. */
-export function answered({ results }: ExecutionStep): Fields | undefined {
-  const last = results.findLast(isAnswer);
-  if (!last) return undefined;
-  const read = isRecord(last.structuredContent)
-    ? last.structuredContent
-    : parseJson(textOf(last.text) ?? "");
+export function answered(step: ExecutionStep): Fields | undefined {
+  const answers = step.results.filter(isAnswer).map(fieldsOfAnswer);
+  return isOfAgent(step) && answers.length > 1 ? filesOfAll(answers) : answers.at(-1);
+}
+
+function fieldsOfAnswer({ structuredContent, text }: ExecutionStep["results"][number]): Fields {
+  const read = isRecord(structuredContent) ? structuredContent : parseJson(textOf(text) ?? "");
   return isRecord(read) ? read : {};
+}
+
+/** What several agents of one step wrote; their other fields have no single value. */
+function filesOfAll(results: readonly Fields[]): Fields {
+  const all = (name: string) =>
+    results.flatMap((result): readonly unknown[] => {
+      const files = result[name];
+      return Array.isArray(files) ? files : [];
+    });
+  return { createdFiles: all("createdFiles"), editedFiles: all("editedFiles") };
 }
 
 function isAnswer({ error, outcome }: ExecutionStep["results"][number]): boolean {

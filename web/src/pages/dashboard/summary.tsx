@@ -25,7 +25,7 @@ export function Summary() {
       className="summary mb-5 grid grid-cols-[auto_1fr] items-center gap-x-3 gap-y-4 p-4 max-sm:px-3 sm:gap-x-6 xl:grid-cols-[auto_1fr_15rem]"
     >
       <Slots label={text.slots} />
-      <div>
+      <div className="@container">
         <h2 className="mb-0.5 text-xs text-text-3">{text.counted}</h2>
         <Counts />
       </div>
@@ -112,7 +112,7 @@ function Counts() {
     return count;
   });
   return (
-    <dl className="grid grid-cols-2 gap-x-3 gap-y-0.5 text-[12.5px] sm:gap-x-5 sm:grid-cols-[repeat(auto-fit,minmax(12.5rem,1fr))] sm:gap-y-1 sm:text-[13.5px]">
+    <dl className="grid grid-cols-2 gap-x-3 gap-y-0.5 text-[12.5px] sm:gap-x-5 @2xl:grid-cols-4 sm:gap-y-1 sm:text-[13.5px]">
       <Count status="running" label={agentStatus.running} value={sums.running} />
       <Count status="queued" label={agentStatus.queued} value={sums.queued} />
       <Count status="pending" label={text.approvals} value={approvals} to="/approvals" />
@@ -167,7 +167,7 @@ function Count({
   const format = useFormat();
   return (
     <div className="flex items-center justify-between gap-1.5 border-b border-line/70 py-1.5">
-      <dt className="flex min-w-0 items-center gap-1 leading-tight text-text-2 sm:gap-2 sm:whitespace-nowrap">
+      <dt className="flex min-w-0 items-center gap-1 leading-tight text-text-2 sm:gap-2">
         <span className="inline-flex w-4 justify-center [&_*]:animate-none">
           <StatusIcon status={status} />
         </span>
