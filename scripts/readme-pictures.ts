@@ -3,7 +3,7 @@
 // (`npm run build`), a browser and Japanese fonts.
 import { mkdirSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { chromium, type Browser } from "@playwright/test";
+import { chromium, type Browser, type Page } from "@playwright/test";
 import { LOCALES, type Locale } from "../src/domain/locale.ts";
 import { BROWSER_ARGS, findBrowser } from "../test/web/browser.ts";
 import { aDaemon } from "../test/web/kit/daemon.ts";
@@ -13,6 +13,7 @@ import { recordStory } from "./readme/record-story.ts";
 import { fillScene } from "./readme/scene.ts";
 import { shrinkPng } from "./shrink-png.ts";
 
+const CHECKOUT = fileURLToPath(new URL("../", import.meta.url));
 const FOLDER = fileURLToPath(new URL("../docs/images/readme/", import.meta.url));
 const THEMES = ["light", "dark"] as const;
 const WIDE = { width: 1_280, height: 1_000 };
@@ -31,6 +32,15 @@ async function start(): Promise<Browser> {
 
 async function aProduct(locale: Locale) {
   return aDaemon({ servers: ["hr"], env: { LANG: `${LANGUAGE[locale].replace("-", "_")}.UTF-8` } });
+}
+
+/** The first page shows the command of this checkout; the picture shows one of an invented person. */
+async function hideCheckout(page: Page): Promise<void> {
+  await page.route("**/api/welcome", async (route) => {
+    const response = await route.fetch();
+    const body = (await response.text()).replaceAll(CHECKOUT, "/home/aoi/kuromajutsu/");
+    await route.fulfill({ response, body });
+  });
 }
 
 async function drawPictures(browser: Browser, locale: Locale): Promise<void> {
@@ -69,6 +79,7 @@ async function drawStory(browser: Browser, locale: Locale): Promise<void> {
       colorScheme: "dark",
       locale: LANGUAGE[locale],
     });
+    await hideCheckout(page);
     const frames = await recordStory(page, daemon.url, locale);
     writeFileSync(`${FOLDER}story.${locale}.png`, animate(frames));
   } finally {
