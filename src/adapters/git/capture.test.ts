@@ -1,6 +1,7 @@
 import { execFileSync } from "node:child_process";
 import {
   chmodSync,
+  chownSync,
   existsSync,
   mkdirSync,
   readdirSync,
@@ -23,6 +24,7 @@ import {
   type TestRepository,
   write,
 } from "../../../test/kit/repository.ts";
+import { aTempDir } from "../../../test/kit/tmp-dir.ts";
 import type { Capture, CaptureSpec, WorktreeSpec } from "../../app/ports/git.ts";
 import { createGit } from "./create-git.ts";
 
@@ -352,6 +354,37 @@ test("a tracked file that became a pipe is captured as deleted and does not stop
   await repository.git.removeWorktree(repository.common, spec, "refs/kuromajutsu/saved/w1");
   expect(existsSync(spec.path)).toBe(false);
 });
+
+test("a file of another user is left out and named, and does not stop the rest", async () => {
+  const within = aTempDir();
+  const repository = aRepository(undefined, within);
+  const spec = await repository.added("w1");
+  write(spec.path, { "secret.txt": "of another user\n", "b.txt": "edited\n" });
+  chmodSync(join(spec.path, "secret.txt"), 0);
+
+  const { commit, attention } = await asPlainUser(within, join(spec.path, "secret.txt"), () =>
+    capture(repository, spec),
+  );
+
+  expect(attention).toEqual([{ type: "file_unreadable", path: "secret.txt" }]);
+  expect(show(repository, commit, "b.txt")).toBe("edited");
+  expect(namesOf(repository, commit)).not.toContain("secret.txt");
+});
+
+/** Root may read every file, so root works as a user who owns everything but one file. */
+async function asPlainUser<T>(folder: string, except: string, work: () => Promise<T>): Promise<T> {
+  if (process.geteuid?.() !== 0) return work();
+  const nobody = execFileSync("id", ["-u", "nobody"], { encoding: "utf8" }).trim();
+  execFileSync("chown", ["-R", nobody, folder]);
+  chownSync(except, 0, 0);
+  process.seteuid?.(Number(nobody));
+  try {
+    return await work();
+  } finally {
+    process.seteuid?.(0);
+    execFileSync("chown", ["-R", "0", folder]);
+  }
+}
 
 test("a worktree in which most files are gone is captured and reported", async () => {
   const files = Object.fromEntries(Array.from({ length: 10 }, (_, n) => [`f${n}`, "x\n"]));

@@ -1,7 +1,8 @@
 import type { Stats } from "node:fs";
-import { lstat, rm } from "node:fs/promises";
+import { lstat, open, rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { CaptureLimits, CaptureProblem, Oid } from "../../app/ports/git.ts";
+import { isCode } from "../../base/error-code.ts";
 import { copyIndex } from "./copy-index.ts";
 import { bytesOf, fieldsOfZ, lineOf, nameOf } from "./fields.ts";
 import type { Setting } from "./guards.ts";
@@ -173,8 +174,10 @@ async function withinLimits(
   const measured = [...files, ...(isTooMany ? [] : fresh)];
   for (const path of measured) {
     const bytes = await sizeOf(workTree, path);
-    if (bytes <= limits.maxFileBytes) taken.push(path);
-    else problems.push({ type: "file_too_large", path: nameOf(path), bytes });
+    if (bytes > limits.maxFileBytes) {
+      problems.push({ type: "file_too_large", path: nameOf(path), bytes });
+    } else if (await isReadable(workTree, path)) taken.push(path);
+    else problems.push({ type: "file_unreadable", path: nameOf(path) });
   }
   return taken;
 }
@@ -197,8 +200,23 @@ async function sizeOf(workTree: string, path: string): Promise<number> {
   return (await statOf(workTree, path))?.size ?? 0;
 }
 
+/** One file that git cannot read would fail the whole capture. */
+async function isReadable(workTree: string, path: string): Promise<boolean> {
+  if (!(await statOf(workTree, path))?.isFile()) return true;
+  // Opens it: `access` asks for the real user, git works as the effective one.
+  try {
+    await (await open(placeOf(workTree, path))).close();
+  } catch (error) {
+    return !isCode(error, "EACCES", "EPERM");
+  }
+  return true;
+}
+
 async function statOf(workTree: string, path: string): Promise<Stats | undefined> {
-  const bytes = Buffer.from(path, "latin1");
-  const whole = Buffer.concat([Buffer.from(join(workTree, "/")), bytes]);
-  return lstat(whole).catch(() => undefined);
+  return lstat(placeOf(workTree, path)).catch(() => undefined);
+}
+
+/** The bytes of a name need not be valid UTF-8. */
+function placeOf(workTree: string, path: string): Buffer {
+  return Buffer.concat([Buffer.from(join(workTree, "/")), Buffer.from(path, "latin1")]);
 }

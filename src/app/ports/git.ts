@@ -84,6 +84,8 @@ export type Capture = {
 
 export type CaptureProblem =
   | { readonly type: "file_too_large"; readonly path: string; readonly bytes: number }
+  /** The daemon may not read it; a container may have written it as another user. */
+  | { readonly type: "file_unreadable"; readonly path: string }
   | { readonly type: "too_many_new_files"; readonly count: number }
   /** A repository inside the worktree: git would store a link without its contents. */
   | { readonly type: "nested_repository"; readonly path: string }

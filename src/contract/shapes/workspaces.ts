@@ -11,6 +11,7 @@ import { iso, isoOrNull } from "./iso.ts";
 /** What a person must look at; `attentionText` of the domain has the sentence. */
 export const attentionShape = z.discriminatedUnion("type", [
   z.object({ type: z.literal("file_too_large"), path: z.string(), bytes: z.number() }),
+  z.object({ type: z.literal("file_unreadable"), path: z.string() }),
   z.object({ type: z.literal("too_many_new_files"), count: z.number() }),
   z.object({ type: z.literal("nested_repository"), path: z.string() }),
   z.object({ type: z.literal("submodule_work"), path: z.string() }),

@@ -3,6 +3,7 @@ import type { Locale } from "../locale.ts";
 /** What a person must look at before they trust a change. */
 export type Attention =
   | { readonly type: "file_too_large"; readonly path: string; readonly bytes: number }
+  | { readonly type: "file_unreadable"; readonly path: string }
   | { readonly type: "too_many_new_files"; readonly count: number }
   | { readonly type: "nested_repository"; readonly path: string }
   | { readonly type: "submodule_work"; readonly path: string }
@@ -23,6 +24,8 @@ function inEnglish(attention: Attention): string {
   switch (attention.type) {
     case "file_too_large":
       return `${attention.path} (${Math.ceil(attention.bytes / MB)} MB) is too large and is not part of the change. It stays in the worktree; raise workspace.maxFile_mb to include it.`;
+    case "file_unreadable":
+      return `${attention.path} cannot be read by the daemon and is not part of the change. It stays in the worktree; give it to the user of the daemon, then send the change back.`;
     case "too_many_new_files":
       return `${attention.count} new files are not part of the change. Add what a tool made to .gitignore, or raise workspace.maxNewFiles.`;
     case "nested_repository":
@@ -50,6 +53,8 @@ function inJapanese(attention: Attention): string {
   switch (attention.type) {
     case "file_too_large":
       return `${attention.path}（${Math.ceil(attention.bytes / MB)} MB）は大きすぎるため、変更に含めていません。作業ツリーには残っています。含めるには workspace.maxFile_mb を増やしてください。`;
+    case "file_unreadable":
+      return `${attention.path} はデーモンから読めないため、変更に含めていません。作業ツリーには残っています。デーモンのユーザーが読めるようにしてから、差し戻してください。`;
     case "too_many_new_files":
       return `新しいファイル ${attention.count} 個を変更に含めていません。ツールが作ったものは .gitignore に加えるか、workspace.maxNewFiles を増やしてください。`;
     case "nested_repository":
