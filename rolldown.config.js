@@ -26,5 +26,11 @@ export default defineConfig({
     cleanDir: true,
     entryFileNames: "[name].js",
     chunkFileNames: "[name]-[hash].js",
+    // In a file of its own: with SQLite nothing of it is loaded.
+    codeSplitting: {
+      groups: [
+        { name: "pg", test: /[\\/]node_modules[\\/](?:pg|pg-[\w-]+|pgpass|postgres-[\w-]+)[\\/]/ },
+      ],
+    },
   },
 });

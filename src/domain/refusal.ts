@@ -109,6 +109,11 @@ export class Refusal extends Error {
   }
 }
 
+/** The database cannot be used now, so nothing is known about the sender of a request. */
+export function isStoreRefusal(error: unknown): boolean {
+  return error instanceof Refusal && error.code.startsWith("STORE_");
+}
+
 /** The refusal for a reader of this language. */
 export function refusalIn(
   { code, texts }: Refusal,

@@ -83,7 +83,7 @@ export function createToolCaller({ url, token, retryForMs }: ToolCallerOptions):
             );
           }
           isSent = true;
-          return readAnswer(await callOnce(to, name, { ...args }));
+          return requireStore(readAnswer(await callOnce(to, name, { ...args })));
         } catch (error) {
           await close();
           if (await isFinal(error)) throw error;
@@ -120,6 +120,12 @@ async function openClient(
   });
   await client.connect(transport, { timeout: CONNECT_LIMIT_MS });
   return client;
+}
+
+/** Its hint says to try again in a moment. */
+function requireStore(answer: ToolAnswer): ToolAnswer {
+  if (answer.isError && answer.fields["code"] === "STORE_UNAVAILABLE") throw new Error(answer.text);
+  return answer;
 }
 
 export class OutcomeUnknown extends Error {}

@@ -2,7 +2,7 @@ import type { Socket } from "node:net";
 import type { Core, Identity } from "../../app/core.ts";
 import { identifyPerson } from "../../app/people/identify-person.ts";
 import { KEYS_HEADER, SESSION_HEADER } from "../../contract/http-headers.ts";
-import { Refusal } from "../../domain/refusal.ts";
+import { isStoreRefusal, Refusal } from "../../domain/refusal.ts";
 import type { Owner } from "../known-connections.ts";
 import { localeOfRequest } from "../locale-of-request.ts";
 import { bearerIn, findAgentByToken } from "../mcp/identify.ts";
@@ -67,8 +67,10 @@ export function createAuthenticator({
         return identity;
       } catch (error) {
         const address = socket?.remoteAddress ?? "unknown";
-        const isWrongToken = credentials.token !== undefined && error instanceof Refusal;
-        throw isWrongToken ? await wrongTokens.refuse({ address, at: "request" }, error) : error;
+        const isWrongToken = credentials.token !== undefined && !isStoreRefusal(error);
+        throw isWrongToken && error instanceof Refusal
+          ? await wrongTokens.refuse({ address, at: "request" }, error)
+          : error;
       }
     },
     identifyRequest(request) {

@@ -2,7 +2,7 @@ import { createMcpHandler, isLegacyRequest } from "@modelcontextprotocol/server"
 import type { Identity } from "../../app/core.ts";
 import { notSignedIn } from "../../app/people/identify-person.ts";
 import type { Texts } from "../../domain/locale.ts";
-import { Refusal } from "../../domain/refusal.ts";
+import { isStoreRefusal, Refusal } from "../../domain/refusal.ts";
 import type { Owner } from "../known-connections.ts";
 import { localeOfRequest } from "../locale-of-request.ts";
 import { ownerOf } from "../owner-of.ts";
@@ -66,7 +66,7 @@ export function createHttpMcp(options: HttpMcpOptions): HttpMcp {
     const locale = localeOfRequest(core.settings, request?.headers);
     if (token !== undefined) {
       const identity = await identifyByToken(core, token).catch(async (error: unknown) => {
-        if (!request || !(error instanceof Refusal)) throw error;
+        if (!request || !(error instanceof Refusal) || isStoreRefusal(error)) throw error;
         throw await options.wrongToken(request, error);
       });
       return identity.kind === "agent" ? identity : { ...identity, locale };
@@ -83,7 +83,7 @@ export function createHttpMcp(options: HttpMcpOptions): HttpMcp {
         owner = ownerOf(await identifyRequest(request));
         options.onKnown(request, owner);
       } catch (error) {
-        if (error instanceof Refusal) return unauthorized(error);
+        if (error instanceof Refusal) return refused(error);
         throw error;
       }
       const body = await readJsonBody(request, MAX_MESSAGE_BYTES);
@@ -123,11 +123,17 @@ function isModern(request: Request, body: unknown): boolean {
   );
 }
 
-function unauthorized({ code, message, hint }: Refusal): Response {
+function refused(refusal: Refusal): Response {
+  const { code, message, hint } = refusal;
   return Response.json(
     { jsonrpc: "2.0", id: null, error: { code: -32001, message: `${code}: ${message} ${hint}` } },
-    code === "TOO_MANY_TRIES"
-      ? { status: 429 }
-      : { status: 401, headers: { "www-authenticate": 'Bearer error="invalid_token"' } },
+    statusOf(refusal),
   );
+}
+
+function statusOf(refusal: Refusal): ResponseInit {
+  if (refusal.code === "TOO_MANY_TRIES") return { status: 429 };
+  // The token may be right: a client that gave it up would never come back.
+  if (isStoreRefusal(refusal)) return { status: 503, headers: { "retry-after": "1" } };
+  return { status: 401, headers: { "www-authenticate": 'Bearer error="invalid_token"' } };
 }
