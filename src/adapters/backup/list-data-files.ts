@@ -26,7 +26,8 @@ const NOT_BACKED_UP: readonly RegExp[] = [
   /^last-port/,
   /^stopped$/,
   /^audit\.head$/,
-  /^restored\.json$/,
+  /^(restored|moved)\.json$/,
+  /^\.moving-/,
   /\.(tmp|new)$/,
   // Copies of the files of repositories, also of secrets such as .env. Changes are commits there.
   /^workspaces(\/|$)/,

@@ -4,6 +4,9 @@ import { basename, dirname, join } from "node:path";
 /** Written last into a restored data directory; the next daemon reads and removes it. */
 export const RESTORED_MARK = "restored.json";
 
+/** Written by `migrate --from`; the next daemon that uses PostgreSQL reads and removes it. */
+export const MOVED_MARK = "moved.json";
+
 export const stagingPrefix = (dataDir: string): string => `${basename(dataDir)}.restoring-`;
 export const keptPrefix = (dataDir: string): string => `${basename(dataDir)}.before-restore-`;
 

@@ -4,4 +4,26 @@ export type StoreMigration = {
   readonly database: string | null;
   /** Creates or upgrades the tables. Returns the names of the migrations that ran. */
   migrate(): Promise<readonly string[]>;
+  /** Copies everything of a data directory with SQLite, which stays as it is. */
+  move(options: MoveData): Promise<MovedData>;
+};
+
+export type MoveData = {
+  /** The data directory with SQLite. */
+  readonly from: string;
+  /** Moves it although its audit is broken. */
+  readonly force: boolean;
+  readonly onProgress: (doneRows: number, totalRows: number) => void;
+};
+
+export type MovedData = {
+  readonly from: string;
+  readonly dataDir: string;
+  readonly rows: number;
+  /** Transcripts and keys; 0 if the data directory stays the same. */
+  readonly files: number;
+  /** Entries of the audit, whose chain was verified before and after. */
+  readonly auditEntries: number;
+  /** By table: texts with a character that PostgreSQL cannot store. It became U+FFFD. */
+  readonly replaced: Readonly<Record<string, number>>;
 };

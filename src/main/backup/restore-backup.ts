@@ -13,7 +13,7 @@ import { pipeline } from "node:stream/promises";
 import { type BackupInfo, DATA_FOLDER, DATABASE } from "../../adapters/backup/archive-format.ts";
 import { removeLeftovers } from "../../adapters/backup/leftovers.ts";
 import { readArchive } from "../../adapters/backup/read-archive.ts";
-import { liveAgentsIn, openSnapshot } from "../../adapters/backup/snapshot-database.ts";
+import { openSnapshot } from "../../adapters/backup/snapshot-database.ts";
 import { HalfSwapped, takePlace } from "../../adapters/backup/take-place.ts";
 import { CONFIG_FILE_NAME } from "../../adapters/config/locate.ts";
 import { writeWhole } from "../../adapters/key-file.ts";
@@ -21,12 +21,11 @@ import { readAnchor } from "../../adapters/store/audit-anchor.ts";
 import { keptPrefix, RESTORED_MARK, stagingPrefix } from "../../adapters/store/half-swapped.ts";
 import { acquireLock } from "../../adapters/store/lock.ts";
 import { MIGRATIONS } from "../../adapters/store/sqlite/migrations/migrations.ts";
-import { readBootId } from "../../adapters/supervisor/processes/boot-id.ts";
-import { createProcesses } from "../../adapters/supervisor/processes/process-table.ts";
 import { systemTokens } from "../../adapters/world.ts";
 import { type AuditVerified, verifyAudit } from "../../app/people/verify-audit.ts";
 import { BackupRefused, type BackupRestored, type RestoreBackup } from "../../app/ports/backups.ts";
 import type { BackupPlace } from "./make-backup.ts";
+import { countRunningAgents } from "./running-agents.ts";
 
 const SPARE_BYTES = 1_048_576;
 const OUR_FILES = [DATABASE, "lock.db", CONFIG_FILE_NAME];
@@ -87,14 +86,8 @@ function claimTarget(dataDir: string, force: boolean) {
 }
 
 function refuseRunningAgents(dataDir: string): void {
-  const processes = createProcesses();
-  const bootId = readBootId();
-  const running = liveAgentsIn(join(realpathSync(dataDir), DATABASE)).filter(
-    (agent) => agent.bootId === bootId && processes.get(agent.pid)?.start === agent.start,
-  );
-  if (running.length > 0) {
-    throw new BackupRefused({ kind: "agents-run", dataDir, count: running.length });
-  }
+  const count = countRunningAgents(join(realpathSync(dataDir), DATABASE));
+  if (count > 0) throw new BackupRefused({ kind: "agents-run", dataDir, count });
 }
 
 /** Has only what every daemon creates again. */

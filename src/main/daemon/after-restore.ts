@@ -1,7 +1,7 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { readIfThere } from "../../adapters/key-file.ts";
-import { RESTORED_MARK } from "../../adapters/store/half-swapped.ts";
+import { type MOVED_MARK, RESTORED_MARK } from "../../adapters/store/half-swapped.ts";
 import { abandonRestored } from "../../app/agents/abandon-restored.ts";
 import type { Core } from "../../app/core.ts";
 import { cancelRestoredMerges } from "../../app/merges/cancel-restored.ts";
@@ -9,9 +9,16 @@ import { skipPastTimes } from "../../app/schedules/skip-past-times.ts";
 import { giveUpRestored } from "../../app/workspaces/give-up-restored.ts";
 import { fieldsOf, parseJson, textOf } from "../../base/narrow.ts";
 
-/** The first start after `kuromajutsu restore`: nothing of the backup goes on by itself. */
-export async function settleAfterRestore(core: Core, dataDir: string): Promise<void> {
-  const path = join(dataDir, RESTORED_MARK);
+/**
+ * The first start after `kuromajutsu restore` or `migrate --from`: nothing of the backup, or of the
+ * data before, goes on by itself.
+ */
+export async function settleAfterRestore(
+  core: Core,
+  dataDir: string,
+  mark: typeof RESTORED_MARK | typeof MOVED_MARK = RESTORED_MARK,
+): Promise<void> {
+  const path = join(dataDir, mark);
   const text = readIfThere(path);
   if (text === undefined) return;
   const { createdAt, version } = fieldsOf(parseJson(text));
@@ -22,5 +29,5 @@ export async function settleAfterRestore(core: Core, dataDir: string): Promise<v
   await abandonRestored(core, from);
   await skipPastTimes(core);
   rmSync(path, { force: true });
-  core.log.info("Using restored data. Agents of the backup are not started again.", from);
+  core.log.info("Using restored data. Its agents are not started again.", from);
 }

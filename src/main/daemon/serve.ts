@@ -1,5 +1,6 @@
 import type { LoadedConfig } from "../../adapters/config/load-config.ts";
 import { socketPathFor } from "../../adapters/config/locate.ts";
+import { MOVED_MARK } from "../../adapters/store/half-swapped.ts";
 import { acquireLock } from "../../adapters/store/lock.ts";
 import { moveToFallbacks } from "../../app/agents/move-to-fallbacks.ts";
 import { resumeAgents } from "../../app/agents/resume-agents.ts";
@@ -171,6 +172,9 @@ function startLog(loaded: LoadedConfig, options: Serve): Log {
 /** What must be done before the doors open. Returns what the adoption of agents resolves. */
 async function recover(core: Core, loaded: LoadedConfig): Promise<PromiseWithResolvers<void>> {
   await settleAfterRestore(core, loaded.dataDir);
+  if (loaded.config.store.url !== undefined) {
+    await settleAfterRestore(core, loaded.dataDir, MOVED_MARK);
+  }
   await recallRunnerProblems(core);
   await redeliverNotifications(core);
   // Before an agent can call again: it must find out that its last call may have taken effect.

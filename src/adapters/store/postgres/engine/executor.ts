@@ -67,7 +67,7 @@ class PgConnection implements DatabaseConnection {
  * PostgreSQL refuses a NUL, which output of agents may contain, and has no lone surrogates. Both are
  * stored as U+FFFD.
  */
-function storable(value: unknown): unknown {
+export function storable(value: unknown): unknown {
   if (typeof value !== "string") return value;
   const text = value.toWellFormed();
   return text.includes("\0") ? text.replaceAll("\0", "\ufffd") : text;

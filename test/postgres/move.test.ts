@@ -1,0 +1,215 @@
+import { createHash } from "node:crypto";
+import { cpSync, existsSync, readdirSync, readFileSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { setTimeout as sleep } from "node:timers/promises";
+import { Client } from "pg";
+import { expect, test, vi } from "vitest";
+import { z } from "zod";
+import {
+  COPIED_TABLES,
+  LEFT_TABLES,
+} from "../../src/adapters/store/postgres/move/copied-tables.ts";
+import { aGroup, runAll, waitForAll } from "../kit/agents.ts";
+import { anHttpClient, aPlace, command, run, until, type Place } from "../kit/daemon.ts";
+import { aMigratedUrl, aPlaceOn } from "../kit/postgres/daemon-place.ts";
+import { aDatabase, tcpUrl } from "../kit/postgres/database.ts";
+import { rounds } from "../kit/rounds.ts";
+import { aRequest, aStory, LONG_MS, type Story } from "../kit/story.ts";
+
+vi.setConfig({ testTimeout: LONG_MS });
+
+const SOON = { agent: { runner: "rehearsal", lingerAfterEnd_ms: 300, hardKillAfter_ms: 300 } };
+const inOneLine = (text: string): string => text.replaceAll(/\s+/g, " ");
+
+/** A SQLite installation with a finished task, agents with transcripts, and a waiting approval. */
+async function anInstallation() {
+  const place = aPlace({ LANG: "en_US.UTF-8" });
+  const story = await aStory(SOON, { place });
+  const client = await anHttpClient(story.url());
+  const ids = await runAll(client, await aGroup(client), [{ prompt: "一" }, { prompt: "二" }]);
+  await waitForAll(client, ids);
+  const taskId = await story.start(aRequest());
+  await story.reach(taskId, ({ status }) => status === "completed");
+  const waiting = await story.create("承認を待つ");
+  await story.pending(waiting, "prompt");
+  await story.stop();
+  return { place, ids, taskId, waiting };
+}
+
+/** The hash of every file but the lock, which belongs to the process that holds it. */
+function fingerprint(folder: string): Record<string, string> {
+  const files = readdirSync(folder, { recursive: true, encoding: "utf8" })
+    .filter((path) => path !== "lock.db" && statSync(join(folder, path)).isFile())
+    .toSorted();
+  return Object.fromEntries(
+    files.map((path) => [
+      path,
+      createHash("sha256")
+        .update(readFileSync(join(folder, path)))
+        .digest("hex"),
+    ]),
+  );
+}
+
+async function query(url: string, sql: string): Promise<readonly Record<string, unknown>[]> {
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  const { rows } = await client.query(sql);
+  await client.end();
+  return rows;
+}
+
+/** A daemon at this place, after a move. */
+function resumed(place: Place): Promise<Story> {
+  return aStory(SOON, { place });
+}
+
+test("every table of PostgreSQL is copied by migrate --from, or is listed as not copied", async () => {
+  const rows = await query(
+    await aMigratedUrl(),
+    "select tablename from pg_tables where schemaname = current_schema()",
+  );
+  const there = rows.map(({ tablename }) => String(tablename));
+
+  expect(there.filter((name) => name !== "migrations").toSorted()).toEqual(
+    [...COPIED_TABLES, ...LEFT_TABLES]
+      .filter((name) => name !== "agent_counts" && name !== "task_counts")
+      .toSorted(),
+  );
+});
+
+test("migrate --from moves a SQLite installation, which stays as it is, to PostgreSQL", async () => {
+  const { place: old, ids, taskId, waiting } = await anInstallation();
+  const database = new DatabaseSync(join(old.dataDir, "kuromajutsu.db"));
+  database
+    .prepare("update agent_results set result = ? where agent_id = ?")
+    .run(JSON.stringify("x").replace("x", "a\0b"), ids[0] ?? "");
+  database.close();
+  const before = fingerprint(old.dataDir);
+  const url = tcpUrl(await aDatabase());
+  const place = aPlaceOn(url);
+
+  const moved = await command(place, ["migrate", "--from", old.dataDir]);
+
+  expect(moved).toMatchObject({ code: 0, stderr: "" });
+  expect(inOneLine(moved.stdout)).toMatch(
+    /Moved \d+ rows of .* The audit is whole \(\d+ entries\)/,
+  );
+  expect(inOneLine(moved.stdout)).toContain("U+FFFD in these texts: agent_results 1");
+  expect(fingerprint(old.dataDir)).toEqual(before);
+  const again = await command(place, ["migrate", "--from", old.dataDir]);
+  expect(again.code).toBe(1);
+  expect(inOneLine(again.stderr)).toContain("already has other data");
+
+  const story = await resumed(place);
+  expect(await story.look(taskId)).toMatchObject({ status: "completed" });
+  // The approval still waits, and new rows get new numbers.
+  await story.decide(await story.pending(waiting, "prompt"));
+  const verified = await command(place, ["audit", "verify", "--json"]);
+  expect(JSON.parse(verified.stdout)).toMatchObject({
+    ok: true,
+    anchoredUntil: expect.any(Number),
+  });
+  const transcript = await story.ask("GET", `/api/agents/${ids[1]}/transcript`);
+  expect(transcript.status).toBe(200);
+  expect(JSON.stringify(transcript.body)).toContain("二");
+  const fresh = await story.create("新しい");
+  await story.pending(fresh, "prompt");
+});
+
+test("migrate --from moves to PostgreSQL within the same data directory", async () => {
+  const { place: old, taskId } = await anInstallation();
+  const url = tcpUrl(await aDatabase());
+  const place = { ...old, env: { ...old.env, KUROMAJUTSU_DATABASE_URL: url } };
+
+  const moved = await command(place, ["migrate", "--from", old.dataDir]);
+
+  expect(moved).toMatchObject({ code: 0, stderr: "" });
+  const story = await resumed(place);
+  expect(await story.look(taskId)).toMatchObject({ status: "completed" });
+});
+
+test("migrate --from refuses a running daemon, a directory without data, and SQLite as the target", async () => {
+  const story = await aStory(SOON, { place: aPlace({ LANG: "en_US.UTF-8" }) });
+  const place = aPlaceOn(tcpUrl(await aDatabase()));
+  const sqlite = aPlace({ LANG: "en_US.UTF-8" });
+
+  const running = await command(place, ["migrate", "--from", story.place.dataDir]);
+  const empty = await command(place, ["migrate", "--from", place.dir]);
+  const nowhere = await command(sqlite, ["migrate", "--from", story.place.dataDir]);
+
+  expect(inOneLine(running.stderr)).toContain("A daemon or another migrate uses");
+  expect(inOneLine(empty.stderr)).toContain("has no database of SQLite");
+  expect(inOneLine(nowhere.stderr)).toContain("There is no database to move to");
+  expect([running, empty, nowhere].map(({ code }) => code)).toEqual([1, 1, 1]);
+});
+
+const KILLS = rounds({ all: 30, few: 5 });
+
+test(`migrate --from that was killed ${KILLS} times at any moment is repeated until it is done`, async () => {
+  const { place: old, taskId } = await anInstallation();
+  const before = fingerprint(old.dataDir);
+  const url = await aMigratedUrl();
+  const place = aPlaceOn(url);
+  const entries = z.coerce.number();
+
+  for (let round = 0; round < KILLS; round += 1) {
+    const child = run(place, ["migrate", "--from", old.dataDir]);
+    const ended = new Promise<number | null>((resolve) => child.once("exit", resolve));
+    await Promise.race([sleep(200 + (round / KILLS) * 1_200), ended]);
+    child.kill("SIGKILL");
+    await ended;
+    const [counted] = await query(url, "select count(*) as n from tasks");
+    // All or nothing.
+    expect([0, 2]).toContain(entries.parse(counted?.["n"]));
+  }
+  const last = await command(place, ["migrate", "--from", old.dataDir]);
+
+  // A call that was killed after it had settled everything leaves nothing to do.
+  expect(last.code === 0 || inOneLine(last.stderr).includes("other data")).toBe(true);
+  expect(fingerprint(old.dataDir)).toEqual(before);
+  const story = await resumed(place);
+  expect(await story.look(taskId)).toMatchObject({ status: "completed" });
+  expect(JSON.parse((await command(place, ["audit", "verify", "--json"])).stdout)).toMatchObject({
+    ok: true,
+  });
+  expect(readdirSync(place.dataDir).filter((name) => name.startsWith(".moving-"))).toEqual([]);
+  expect(existsSync(join(place.dataDir, "moved.json"))).toBe(false);
+});
+
+test("agents that waited in the source are not started again after the move", async () => {
+  const source = aPlace({ LANG: "en_US.UTF-8" });
+  const story = await aStory(
+    { ...SOON, agent: { ...SOON.agent, maxConcurrent: 1 } },
+    { place: source },
+  );
+  const client = await anHttpClient(story.url());
+  const [live = "", queued = ""] = await runAll(client, await aGroup(client), [
+    { prompt: "#rehearsal hang" },
+    { prompt: "後で" },
+  ]);
+  await until(
+    async () => (await client.call("get_agent_status", { agentId: live }))["status"] === "running",
+  );
+  // The files as a crashed machine leaves them: the rows say that agents run, and no process does.
+  const crashed = join(source.dir, "crashed");
+  await story.end("SIGKILL");
+  cpSync(source.dataDir, crashed, { recursive: true });
+  const place = aPlaceOn(tcpUrl(await aDatabase()));
+
+  const refused = await command(place, ["migrate", "--from", crashed]);
+  expect(inOneLine(refused.stderr)).toContain("1 agent of");
+  await aStory(SOON, { place: source });
+  await command(source, ["stop", "--stop-agents"]);
+  const moved = await command(place, ["migrate", "--from", crashed]);
+
+  expect(moved).toMatchObject({ code: 0, stderr: "" });
+  const after = await anHttpClient((await resumed(place)).url());
+  expect(await after.call("get_agent_status", { agentId: queued })).toMatchObject({
+    status: "cancelled",
+  });
+  expect(await after.call("get_agent_status", { agentId: live })).not.toMatchObject({
+    status: "running",
+  });
+});
