@@ -1,3 +1,4 @@
+import type { Texts } from "../domain/locale.ts";
 import type { DemoChoice } from "./demo.ts";
 
 /**
@@ -44,6 +45,8 @@ export type DaemonStatus = {
   readonly agents: { readonly waiting: number; readonly live: number };
   /** `approvals`: number of pending approvals. */
   readonly tasks: { readonly unfinished: number; readonly approvals: number };
+  /** The database cannot be read now, so the numbers of agents and tasks are not known. */
+  readonly storeProblem?: Texts;
   readonly clients: number;
   /** Addresses for people on other machines; none while only this machine can connect. */
   readonly addresses?: readonly string[];

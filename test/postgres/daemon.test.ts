@@ -4,7 +4,15 @@ import { expect, test, vi } from "vitest";
 import { z } from "zod";
 import { migratePostgres } from "../../src/adapters/store/postgres/migrate.ts";
 import { aGroup, runAll, statusOf, waitForAll } from "../kit/agents.ts";
-import { aDaemon, anHttpClient, aPlace, command, until, type TestClient } from "../kit/daemon.ts";
+import {
+  aDaemon,
+  anHttpClient,
+  aPlace,
+  command,
+  readDaemonFile,
+  until,
+  type TestClient,
+} from "../kit/daemon.ts";
 import { aCutProxy } from "../kit/postgres/cut-proxy.ts";
 import { aMigratedUrl, aPlaceOn } from "../kit/postgres/daemon-place.ts";
 import { aPostgres, tcpUrl } from "../kit/postgres/database.ts";
@@ -131,6 +139,22 @@ test("a task with approvals survives kill -9 of the daemon, and its audit is who
   expect(JSON.parse(offline.stdout)).toMatchObject({ ok: true, anchoredUntil: expect.any(Number) });
 });
 
+test("backup and restore refuse with what to use for PostgreSQL instead", async () => {
+  const place = aPlaceOn(await aMigratedUrl());
+
+  const backup = await command(place, ["backup", "saved"]);
+  const restore = await command(place, ["restore", "saved"]);
+  const ja = await command(aPlaceOn(await aMigratedUrl(), { LANG: "ja_JP.UTF-8" }), [
+    "backup",
+    "x",
+  ]);
+
+  expect(backup.stderr).toContain("pg_dump");
+  expect(restore.stderr).toContain("pg_restore");
+  expect(ja.stderr).toContain("PostgreSQL にあります");
+  expect([backup, restore, ja].map(({ code }) => code)).toEqual([1, 1, 1]);
+});
+
 test("a blocked task stops its agent, which reads the notification and reports", async () => {
   const place = aPlaceOn(await aMigratedUrl());
   const story = await aStory(SOON, { place });
@@ -177,6 +201,9 @@ test("PostgreSQL is killed and started again under a working daemon, which goes 
   for (const path of ["/mcp", "/api/groups"]) {
     expect((await fetch(`${story.url()}${path}`, { method: "POST", headers })).status).toBe(503);
   }
+  const status = await command(story.place, ["status"]);
+  expect(status).toMatchObject({ code: 0, stderr: "" });
+  expect(status.stdout).toContain("PostgreSQL does not answer (ECONNREFUSED)");
   await postgres.start();
   const before = acknowledged.length;
   await until(() => acknowledged.length >= before + 5);
@@ -189,6 +216,10 @@ test("PostgreSQL is killed and started again under a working daemon, which goes 
   for (const agentId of acknowledged) {
     expect(await statusOf(client, agentId)).toMatchObject({ result: { status: "success" } });
   }
+  // Without its database the daemon can still be stopped in an orderly way.
+  await postgres.stop();
+  await story.stop();
+  expect(readDaemonFile(story.place)).toBeUndefined();
 });
 
 test("all connections are cut in the middle of a task, which is finished all the same", async () => {

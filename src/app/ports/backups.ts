@@ -14,6 +14,12 @@ export type BackupProblem =
   | { readonly kind: "inside"; readonly path: string; readonly dataDir: string }
   | { readonly kind: "no-folder"; readonly path: string }
   | { readonly kind: "no-database"; readonly dataDir: string }
+  /** The data is not in files of ours. */
+  | {
+      readonly kind: "postgres";
+      readonly dataDir: string;
+      readonly command: "backup" | "restore";
+    }
   | {
       readonly kind: "no-space";
       readonly path: string;

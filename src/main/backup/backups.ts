@@ -1,4 +1,5 @@
-import type { Backups } from "../../app/ports/backups.ts";
+import { type Backups, BackupRefused } from "../../app/ports/backups.ts";
+import { loadConfigHere } from "../cli/load-config-here.ts";
 import type { DaemonPlace } from "../client/connect-or-start.ts";
 import { makeBackup } from "./make-backup.ts";
 import { restoreBackup } from "./restore-backup.ts";
@@ -14,7 +15,22 @@ export function createBackups({
     auditKeyFile: process.env["KUROMAJUTSU_AUDIT_KEY_FILE"] || undefined,
   };
   return {
-    make: (options) => makeBackup(place, options),
-    restore: (options) => restoreBackup(place, options),
+    async make(options) {
+      if (await isInPostgres()) refuse("backup");
+      return makeBackup(place, options);
+    },
+    async restore(options) {
+      if (options.to === undefined && (await isInPostgres())) refuse("restore");
+      return restoreBackup(place, options);
+    },
   };
+  function refuse(command: "backup" | "restore"): never {
+    throw new BackupRefused({ kind: "postgres", dataDir, command });
+  }
+}
+
+/** A wrong configuration must not keep a person from saving the files. */
+async function isInPostgres(): Promise<boolean> {
+  const loaded = await loadConfigHere().catch(() => undefined);
+  return loaded?.config.store.url !== undefined;
 }

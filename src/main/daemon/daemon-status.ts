@@ -3,6 +3,9 @@ import type { LoadedConfig } from "../../adapters/config/load-config.ts";
 import type { Core } from "../../app/core.ts";
 import { untrustedOf } from "../../app/people/untrusted.ts";
 import type { DaemonStatus } from "../../contract/hello.ts";
+import { inEach } from "../../domain/locale.ts";
+import { isStoreRefusal } from "../../domain/refusal.ts";
+import { messageIn } from "../../domain/spoken-error.ts";
 import { VERSION } from "../version.ts";
 import type { Doors } from "./doors.ts";
 import { addressesForOthers } from "./host-names.ts";
@@ -26,8 +29,7 @@ export async function describeDaemon(daemon: DescribeDaemon): Promise<DaemonStat
     dataDir: loaded.dataDir,
     configPath: loaded.path ?? (existsSync(loaded.file) ? loaded.file : null),
     startedAt,
-    agents: await countAgents(core),
-    tasks: await countTasks(core),
+    ...(await countWork(core)),
     clients: doors?.clientCount() ?? 0,
     addresses: url === null ? [] : addressesForOthers(loaded, new URL(url).port),
     signIn: core.people.isEnabled,
@@ -39,6 +41,22 @@ export async function describeDaemon(daemon: DescribeDaemon): Promise<DaemonStat
       .map(({ name, error }) => ({ name, error })),
     untrusted: untrustedOf(core.trust?.now() ?? null, core.environment.commandName),
   };
+}
+
+/** A daemon whose database is away still says where it is, and can be stopped. */
+async function countWork(
+  core: Core,
+): Promise<Pick<DaemonStatus, "agents" | "tasks" | "storeProblem">> {
+  try {
+    return { agents: await countAgents(core), tasks: await countTasks(core) };
+  } catch (error) {
+    if (!isStoreRefusal(error)) throw error;
+    return {
+      agents: { waiting: 0, live: 0 },
+      tasks: { unfinished: 0, approvals: 0 },
+      storeProblem: inEach((locale) => messageIn(error, locale)),
+    };
+  }
 }
 
 export async function countAgents(core: Core): Promise<DaemonStatus["agents"]> {

@@ -25,10 +25,10 @@ export async function runDaemon(options: Serve, wanted?: Present): Promise<numbe
   const shown = daemon.isForPrograms ? undefined : wanted;
   let presented: { stop(): Promise<void> } | undefined;
   async function end(): Promise<void> {
-    const { agents } = await daemon.status();
+    const { agents, storeProblem } = await daemon.status();
     await daemon.stop();
     await presented?.stop();
-    if (shown) {
+    if (shown && !storeProblem) {
       const { goodbye } = await import("../../doors/cli/serve/goodbye.ts");
       process.stderr.write(`\n${goodbye(agents, daemon.core.settings.locale)}\n`);
     }

@@ -124,7 +124,7 @@ export async function serve(options: Serve): Promise<Daemon> {
     log.info(`Stopping. ${agents}`);
     for (const end of background) await end();
     await doors?.close();
-    await auditOmitted(core, "all");
+    await auditLast(core);
     await composed.close();
     removeDaemonFile(dataDir);
     lock?.release();
@@ -160,6 +160,13 @@ export async function serve(options: Serve): Promise<Daemon> {
   log.info("Ready.", { url: doors.url() ?? "none", socket: socketPath, pid: process.pid });
   const isForPrograms = logFile === null && loaded.config.log.format === "json";
   return { core, isForPrograms, status, stopAgents: endAgents, stop: stopOnPurpose };
+}
+
+/** A database that is away must not keep the daemon from stopping. */
+function auditLast(core: Core): Promise<void> {
+  return auditOmitted(core, "all").catch((error: unknown) => {
+    core.log.warn("The last audit entries could not be written.", { error: String(error) });
+  });
 }
 
 function startLog(loaded: LoadedConfig, options: Serve): Log {

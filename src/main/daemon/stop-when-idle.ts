@@ -21,7 +21,7 @@ export function stopWhenIdle({ status, store, stop }: StopWhenIdle) {
 
   async function check(): Promise<void> {
     const found = await status().catch(() => undefined);
-    if (!found) return;
+    if (!found || found.storeProblem) return;
     const { clients, agents, tasks } = found;
     const work = agents.live + agents.waiting + tasks.unfinished + tasks.approvals;
     if (clients + work > 0 || (await isWaiting(store))) idleSince = Date.now();

@@ -69,6 +69,10 @@ const EN: BackupTexts = {
     "no-folder": ({ path }) => `The folder ${path} does not exist. Create it first.`,
     "no-database": ({ dataDir }) =>
       `There is nothing to save: ${dataDir} has no database. Is this the project you mean? --config FILE names another one.`,
+    postgres: ({ dataDir, command }) =>
+      command === "backup"
+        ? `Nothing was saved: the data is in PostgreSQL. Save the database with pg_dump, and copy ${dataDir}, which has the transcripts and the keys of the audit and of Slack.`
+        : `Nothing was changed: the data is in PostgreSQL. Stop every server and restore a pg_dump with pg_restore. To use this backup of SQLite, restore it with --to DIR, then move it to an empty database: \`kuromajutsu migrate --from DIR\``,
     "no-space": ({ path, needed, free }) =>
       `There is too little space in ${path}: ${sizeText(needed)} may be needed, ${sizeText(free)} are free. Free some space, or choose another disk.`,
     "no-archive": ({ path }) => `There is no file ${path}.`,
@@ -116,6 +120,10 @@ const JA: BackupTexts = {
     "no-folder": ({ path }) => `フォルダー ${path} がありません。先に作成してください。`,
     "no-database": ({ dataDir }) =>
       `保存するものがありません。${dataDir} にデータベースがありません。別のプロジェクトなら --config FILE で指定してください。`,
+    postgres: ({ dataDir, command }) =>
+      command === "backup"
+        ? `何も保存していません。データは PostgreSQL にあります。データベースは pg_dump で保存し、トランスクリプトと、監査や Slack の鍵がある ${dataDir} をコピーしてください。`
+        : `何も変えていません。データは PostgreSQL にあります。すべてのサーバーを止めてから、pg_dump で保存したものを pg_restore で復元してください。この SQLite のバックアップを使うには、--to DIR で復元してから、空のデータベースに移します: \`kuromajutsu migrate --from DIR\``,
     "no-space": ({ path, needed, free }) =>
       `${path} の空き容量が足りません。最大 ${sizeText(needed)} 必要ですが、空きは ${sizeText(free)} です。空き容量を増やすか、別のディスクを指定してください。`,
     "no-archive": ({ path }) => `ファイル ${path} がありません。`,
@@ -148,6 +156,8 @@ export function explainProblem({ problems }: BackupTexts, problem: BackupProblem
       return problems["no-folder"](problem);
     case "no-database":
       return problems["no-database"](problem);
+    case "postgres":
+      return problems.postgres(problem);
     case "no-space":
       return problems["no-space"](problem);
     case "no-archive":

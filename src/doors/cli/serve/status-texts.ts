@@ -15,8 +15,12 @@ export function renderStatus(status: DaemonStatus, locale: Locale): string {
     [texts.address, status.url ?? texts.none],
     ...addresses.map((address): Row => [texts.team, address]),
     [texts.signIn, status.signIn === true ? texts.signInOn : texts.signInOff],
-    [texts.agents, texts.agentCount(agents.live, agents.waiting)],
-    [texts.tasks, texts.taskCount(tasks.unfinished, tasks.approvals)],
+    ...(status.storeProblem
+      ? [[texts.database, status.storeProblem[locale]] satisfies Row]
+      : ([
+          [texts.agents, texts.agentCount(agents.live, agents.waiting)],
+          [texts.tasks, texts.taskCount(tasks.unfinished, tasks.approvals)],
+        ] satisfies Row[])),
     [texts.clients, String(status.clients)],
     ...failedServers.map(({ name, error }): Row => [
       texts.failedServer,
@@ -42,6 +46,7 @@ export type StatusTexts = {
   readonly signIn: string;
   readonly signInOn: string;
   readonly signInOff: string;
+  readonly database: string;
   readonly agents: string;
   readonly agentCount: (live: number, waiting: number) => string;
   readonly tasks: string;
@@ -69,6 +74,7 @@ export const STATUS_TEXTS: Readonly<Record<Locale, StatusTexts>> = {
     signIn: "サインイン",
     signInOn: "必要（端末では KUROMAJUTSU_TOKEN を設定します）",
     signInOff: "なし（このマシンからだけ使えます）",
+    database: "データベース",
     agents: "エージェント",
     agentCount: (live, waiting) => `実行中 ${live} 体、待ち ${waiting} 体`,
     tasks: "タスク",
@@ -95,6 +101,7 @@ export const STATUS_TEXTS: Readonly<Record<Locale, StatusTexts>> = {
     signIn: "sign-in",
     signInOn: "required (in a terminal set KUROMAJUTSU_TOKEN)",
     signInOff: "off (only this machine can connect)",
+    database: "database",
     agents: "agents",
     agentCount: (live, waiting) => `${live} running, ${waiting} queued`,
     tasks: "tasks",
