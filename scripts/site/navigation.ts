@@ -44,6 +44,7 @@ export const SECTIONS: readonly Section[] = [
     pages: [
       page("operations", "Operations", "運用"),
       page("docker", "Docker", "Docker"),
+      page("scale", "PostgreSQL", "PostgreSQL"),
       page("telemetry", "OpenTelemetry", "OpenTelemetry"),
     ],
   },

@@ -123,7 +123,7 @@ FILE:10:1
     ],
     [
       "teams: {}",
-      "teams: unknown key; the keys here are locale, server, dashboard, agent, log, healthCheck, history, prices, tasks, workspace, interrupt, alerts, mcpServers, slack, telemetry, auth, roles, tools",
+      "teams: unknown key; the keys here are locale, server, dashboard, agent, log, healthCheck, history, store, prices, tasks, workspace, interrupt, alerts, mcpServers, slack, telemetry, auth, roles, tools",
     ],
     [
       "prices: {models: {opus: {input: 1, output: 2, cached: 3}}}",
@@ -279,7 +279,7 @@ FILE:10:1
       loadText(`{locale: ja, ${" ".repeat(5000)}acces: 1, x: ${"y".repeat(5000)}}`),
     );
 
-    expect(error.split("\n").every((line) => line.length < 200)).toBe(true);
+    expect(error.split("\n").every((line) => line.length < 220)).toBe(true);
     expect(error).toContain("acces: 1, x: yyy");
   });
 

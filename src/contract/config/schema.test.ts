@@ -27,6 +27,7 @@ test("an empty configuration has every default", () => {
     log: { level: "info", format: "text", maxSize_mb: 10, keepFiles: 5 },
     healthCheck: { enabled: true, cacheTtl_ms: 600_000, timeout_ms: 60_000, concurrency: 2 },
     history: { keep_days: 90 },
+    store: { connections: 10 },
     prices: { currency: "USD", models: {} },
     tasks: {
       maxRegenerations: 5,

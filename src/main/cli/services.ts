@@ -17,7 +17,7 @@ import { isFromNpx, serveCommand } from "../entries.ts";
 import { findPlace } from "./find-place.ts";
 
 const SECRETS = `# Variables of the Kuromajutsu service, one NAME=value per line. Keep this file private (0600).
-# Examples: ANTHROPIC_API_KEY, OPENAI_API_KEY, GEMINI_API_KEY, CURSOR_API_KEY, SLACK_BOT_TOKEN
+# Examples: ANTHROPIC_API_KEY, OPENAI_API_KEY, GEMINI_API_KEY, CURSOR_API_KEY, SLACK_BOT_TOKEN, KUROMAJUTSU_DATABASE_URL
 `;
 
 /** Settings of this terminal that the service must have too; keys belong into the file for secrets. */
