@@ -8,17 +8,24 @@ import { appendAudit } from "../../sql/people/audit.ts";
 const AUDIT_LOCK = 4_707_219;
 const QUEUE_LOCK = 4_707_220;
 
+/** Rows of these tables may belong to a task. */
+const IN_TASKS: ReadonlySet<keyof Tables> = new Set([
+  "executions",
+  "agents",
+  "approvals",
+  "tool_calls",
+]);
+
 /**
  * A unit of work decides by the rows it reads, so it locks them: another server cannot change them
- * until the commit. `no key update` does not hold up rows that only refer to them.
+ * until the commit. `no key update` does not hold up rows that only refer to them. Use cases read the
+ * rows of a task in different orders, which would end in deadlocks, so its own row is locked first.
  */
 export function lockingReads(unit: RowsOfUnit, scope: () => Scope): Partial<RowsOfUnit> {
   const locked =
     <Row>(table: keyof Tables, read: (id: string) => Promise<Row>) =>
     async (id: string): Promise<Row> => {
-      await scope().run((db) =>
-        sql`select 1 from ${sql.table(table)} where id = ${id} for no key update`.execute(db),
-      );
+      await scope().run((db) => lockRow(table, id).execute(db));
       return read(id);
     };
   return {
@@ -35,6 +42,18 @@ export function lockingReads(unit: RowsOfUnit, scope: () => Scope): Partial<Rows
     getMerge: locked("merges", unit.getMerge),
     getComment: locked("change_comments", unit.getComment),
   };
+}
+
+function lockRow(table: keyof Tables, id: string) {
+  const row = sql.table(table);
+  if (!IN_TASKS.has(table)) return sql`select 1 from ${row} where id = ${id} for no key update`;
+  // The aggregate makes PostgreSQL lock the row of the task before that of the outer query.
+  return sql`
+    with task as materialized (
+      select id from tasks where id = (select task_id from ${row} where id = ${id})
+        for no key update)
+    select 1 from ${row} as mine, (select count(*) from task) as locked
+      where mine.id = ${id} for no key update of mine`;
 }
 
 export function queueLock(scope: () => Scope): Pick<RowsOfUnit, "lockQueue"> {
