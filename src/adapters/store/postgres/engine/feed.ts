@@ -8,6 +8,8 @@ import { currentSnapshot, pullEvents, type Snapshot } from "./pull-events.ts";
 
 /** Notifications can be lost with their connection. */
 const POLL_MS = 1_000;
+/** A commit whose answer was lost may still show up in the feed; a rolled back one never does. */
+const FORGET_FAILED_MS = 60_000;
 
 export type Feed = {
   /** Call before the commit: the feed may read the events before the commit is answered. */
@@ -18,7 +20,7 @@ export type Feed = {
 export type Expected = {
   /** Runs the callbacks, then publishes the events, in order with those of other servers. */
   committed(): Promise<void>;
-  /** The transaction was rolled back, or its end is not known. */
+  /** The transaction was rolled back, or its end is not known: then its events may still come. */
   failed(): void;
 };
 
@@ -88,8 +90,10 @@ export async function openFeed({ db, connect, publisher, log }: Options): Promis
           await running;
         },
         failed() {
-          for (const seq of numbers) own.delete(seq);
           commit.resolve(false);
+          setTimeout(() => {
+            for (const seq of numbers) own.delete(seq);
+          }, FORGET_FAILED_MS).unref();
         },
       };
     },
