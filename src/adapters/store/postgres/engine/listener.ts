@@ -1,5 +1,6 @@
 import type pg from "pg";
 import type { Log } from "../../../../app/ports/world.ts";
+import { runCoalesced } from "../../../../base/run-coalesced.ts";
 import { createClient, type Connect } from "./connect.ts";
 
 const CHANNEL = "kuromajutsu_events";
@@ -62,11 +63,15 @@ export function createListener({ connect, log, wake }: Options): Listener {
       if (!isClosed) setTimeout(() => void (connecting = start()), RECONNECT_MS).unref();
     };
   }
+  // One at a time: a client runs no two queries at once.
+  const send = runCoalesced(async () => {
+    await client?.query(`notify ${CHANNEL}`).catch(() => undefined);
+  });
   return {
     notify() {
       gathering ??= setTimeout(() => {
         gathering = undefined;
-        client?.query(`notify ${CHANNEL}`).catch(() => undefined);
+        void send();
       }, GATHER_MS).unref();
     },
     async close() {
