@@ -1,3 +1,4 @@
+import { runCoalesced } from "../../base/run-coalesced.ts";
 import type { Core } from "../core.ts";
 import type { IsReadOnly } from "../gateway/recover-calls.ts";
 import type { ServerDetails, Servers } from "../ports/servers.ts";
@@ -40,25 +41,22 @@ export type Lease = { stop(): Promise<void> };
 export function keepLease(core: Core, options: KeepLease): Lease {
   const { servers, leaseMs } = options;
   const beatMs = leaseMs / BEATS_PER_LEASE;
+  const outages = watchOutages(2 * beatMs);
   let isStopped = false;
-  /** Since when the database answers; undefined: it does not. */
-  let steadySince: number | undefined;
   let running = Promise.resolve();
 
   async function round(): Promise<void> {
     try {
       if (!(await servers.beat())) await rejoin();
+      outages.answered();
       options.onLeader(await servers.lead());
-      steadySince ??= performance.now();
-      // After an outage of the database every lease is old; the others need time to extend theirs.
-      if (performance.now() - steadySince > leaseMs) await servers.endExpired(leaseMs);
-      await cleanUp(core, options);
+      // After an outage every lease is old; the others need time to extend theirs.
+      if (outages.quietMs() > leaseMs) await servers.endExpired(leaseMs);
+      void clean();
     } catch (error) {
-      steadySince = undefined;
+      outages.failed();
       options.onLeader(false);
-      core.log.warn("The lease of this server could not be extended; trying again.", {
-        error: String(error),
-      });
+      report("The lease of this server could not be extended; trying again.", error);
     }
   }
   async function rejoin(): Promise<void> {
@@ -70,8 +68,21 @@ export function keepLease(core: Core, options: KeepLease): Lease {
     await killLost(core, "running");
     core.dispatchSoon();
   }
+  function report(message: string, error: unknown): void {
+    core.log.warn(message, { error: String(error) });
+  }
+  // Beside the beats: cleaning up may take longer than the own lease.
+  const clean = runCoalesced(async () => {
+    if (isStopped) return;
+    await cleanUp(core, options).catch((error: unknown) =>
+      report("What a dead server left could not be cleaned up yet; trying again.", error),
+    );
+  });
+  let isBeating = false;
   const timer = setInterval(() => {
-    if (!isStopped) running = running.then(round);
+    if (isStopped || isBeating) return;
+    isBeating = true;
+    running = round().finally(() => (isBeating = false));
   }, beatMs);
   timer.unref();
   return {
@@ -79,9 +90,28 @@ export function keepLease(core: Core, options: KeepLease): Lease {
       isStopped = true;
       clearInterval(timer);
       await running;
+      await clean();
       await servers.leave(RESTART_WITHIN_MS).catch(() => undefined);
       await servers.close();
     },
+  };
+}
+
+/**
+ * How long the database has answered without a gap. After a gap (it was down or slow, or this process
+ * was paused) the other servers may have had the same one, so their old leases prove nothing.
+ */
+function watchOutages(maxGapMs: number) {
+  let since: number | undefined;
+  let lastAnswer = performance.now();
+  return {
+    answered(): void {
+      const now = performance.now();
+      if (since === undefined || now - lastAnswer > maxGapMs) since = now;
+      lastAnswer = now;
+    },
+    failed: (): void => void (since = undefined),
+    quietMs: (): number => (since === undefined ? 0 : performance.now() - since),
   };
 }
 
