@@ -36,7 +36,8 @@ async function record(core: Core, unit: UnitOfWork, observation: Observation): P
   const agent = await unit.getAgent(observation.agentId);
   // Ignore observations of abandoned attempts, of settled agents and of those queued again.
   if (!agent || agent.attempt !== observation.attempt) return;
-  if (agent.process === "ended" || agent.process === "waiting") return;
+  if (agent.process === "ended") return stopSettled(core, unit, agent, observation);
+  if (agent.process === "waiting") return;
   const onFailed = (error: unknown) =>
     core.log.error("Could not react to observations of agents; trying again.", {
       error: String(error),
@@ -72,6 +73,12 @@ async function record(core: Core, unit: UnitOfWork, observation: Observation): P
     case "spool_limit_reached":
       return later(() => stopAgent(core, agent.id, "spool_limit"));
   }
+}
+
+/** Another server has recorded the agent as lost, and it has just turned out that it runs here. */
+function stopSettled(core: Core, unit: UnitOfWork, agent: Agent, { type }: Observation): void {
+  if (core.serverId === null || (type !== "started" && type !== "progress")) return;
+  unit.afterCommit(() => core.supervisor.stop(agent.id, signalFor(core, agent)));
 }
 
 async function recordStart(
@@ -117,11 +124,12 @@ export async function recordEnd(
 ): Promise<void> {
   const now = core.clock.now();
   const diagnosis = core.runners.get(agent.runner)?.diagnose(end.stderrTail, end.exitCode);
-  if (await startAfreshIfSessionLost(core, unit, agent, end, diagnosis)) return;
+  const mayBeginAgain = end.mayStillRun !== true;
+  if (mayBeginAgain && (await startAfreshIfSessionLost(core, unit, agent, end, diagnosis))) return;
   const found = { ...end, startError: null, ...(diagnosis && { diagnosis }) };
   await noteAnswer(core, unit, agent, end.progress);
   await noteFailure(core, unit, agent, end.progress, found);
-  if (await postponeIfLimited(core, unit, agent, end.progress, found)) return;
+  if (mayBeginAgain && (await postponeIfLimited(core, unit, agent, end.progress, found))) return;
   unit.emitTransient(statusUpdate(core, agent, end.progress));
   await unit.putProgress(agent.id, end.progress);
   const settled = await unit.updateAgent(

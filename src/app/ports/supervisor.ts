@@ -58,6 +58,8 @@ export type Observation =
       readonly filesLost?: boolean;
       /** Why one of its spool files could not be read. */
       readonly unreadable?: string;
+      /** Its server is gone, not its process: it must not be started a second time. */
+      readonly mayStillRun?: boolean;
       readonly survivors: readonly string[];
     }
   | {

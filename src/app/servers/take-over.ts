@@ -1,9 +1,15 @@
+import { setTimeout as delay } from "node:timers/promises";
 import type { Agent } from "../../domain/agents/agent.ts";
 import { recordObservations } from "../agents/record-observations.ts";
 import type { Core } from "../core.ts";
 import { type IsReadOnly, recoverCalls } from "../gateway/recover-calls.ts";
 import { resumeGroups } from "../groups/resume-groups.ts";
 import { resumeTasks } from "../tasks/task-advancer.ts";
+import { listCapturingOf } from "../workspaces/list-capturing-of.ts";
+
+/** Less than the time after which another server may clean up, too. */
+const CAPTURED_WITHIN_MS = 20_000;
+const LOOK_EVERY_MS = 100;
 
 /**
  * Another server has died. Its calls have an unknown outcome, its agents are lost (they may still
@@ -18,6 +24,7 @@ export async function takeOver(
   const calls = await recoverCalls(core, isReadOnly, serverId);
   const live = await core.store.listLiveAgents(serverId);
   for (const agent of live) await lose(core, agent);
+  await settleCapturing(core, serverId);
   await releaseTaken(core, serverId);
   // What the dead server committed, and did not react to.
   await resumeGroups(core);
@@ -41,8 +48,21 @@ async function lose(core: Core, { id, attempt, process }: Agent): Promise<void> 
       exitCode: null,
       stderrTail: "",
       survivors: [],
+      mayStillRun: true,
     },
   ]);
+}
+
+/** Worktrees on the disk of the dead server are not here; then their agents are settled without. */
+async function settleCapturing(core: Core, serverId: string): Promise<void> {
+  const until = performance.now() + CAPTURED_WITHIN_MS;
+  for (;;) {
+    const capturing = await listCapturingOf(core, serverId);
+    if (capturing.length === 0) return;
+    if (performance.now() > until) throw new Error("Changes of agents are not captured yet.");
+    for (const agentId of capturing) core.provisioning.captureSoon(agentId);
+    await delay(LOOK_EVERY_MS);
+  }
 }
 
 /** Gives agents that were taken and never launched back to the queue. */

@@ -40,8 +40,11 @@ async function attempt(core: Core, { id }: Workspace, work: () => Promise<unknow
   }
 }
 
+/** False also for worktrees of other servers, which may be on another disk. */
 async function isIdle(core: Core, { agentId }: Workspace): Promise<boolean> {
+  const { serverId } = core;
   const agent = await core.store.getAgent(agentId);
+  if (serverId !== null && agent?.workerId != null && agent.workerId !== serverId) return false;
   return !agent || isSettled(agent);
 }
 

@@ -1,4 +1,5 @@
 import { runCoalesced } from "../../base/run-coalesced.ts";
+import type { Agent } from "../../domain/agents/agent.ts";
 import type { Attention } from "../../domain/workspaces/attention.ts";
 import type { Workspace } from "../../domain/workspaces/workspace.ts";
 import { writtenOutside } from "../../domain/workspaces/written-outside.ts";
@@ -105,6 +106,8 @@ async function lookAtLive(core: Core): Promise<Looked> {
   for (const workspace of await core.store.listPresentWorkspaces()) {
     if (workspace.status !== "ready") continue;
     const agent = await core.store.getAgent(workspace.agentId);
+    // A worktree of another server may be on another disk.
+    if (agent && !isHere(core, agent)) continue;
     if (agent?.process === "waiting" || agent?.process === "starting") isMoreExpected = true;
     if (agent?.process !== "alive") continue;
     live.push(workspace);
@@ -117,6 +120,11 @@ async function lookAtLive(core: Core): Promise<Looked> {
     await noteOutside(core, workspace);
   }
   return { live, isMoreExpected };
+}
+
+/** A waiting agent belongs to no server yet. */
+function isHere({ serverId }: Core, { workerId }: Agent): boolean {
+  return serverId === null || workerId === null || workerId === serverId;
 }
 
 async function noteOutside(core: Core, workspace: Workspace): Promise<void> {

@@ -20,6 +20,7 @@ import type { Log } from "../../app/ports/world.ts";
 import { startScheduleClock } from "../../app/schedules/schedule-clock.ts";
 import { watchInterrupts } from "../../app/tasks/interrupt/watch-interrupts.ts";
 import { resumeTasks } from "../../app/tasks/task-advancer.ts";
+import { listCapturingOf } from "../../app/workspaces/list-capturing-of.ts";
 import { watchWorkspaces } from "../../app/workspaces/watch-workspaces.ts";
 import type { DemoChoice } from "../../contract/demo.ts";
 import type { DaemonStatus } from "../../contract/hello.ts";
@@ -198,8 +199,9 @@ async function resume(composed: Composed, adopted: () => void): Promise<void> {
   const { core } = composed;
   const resumed = await resumeAgents(core);
   // Agents whose process was gone before the last daemon could capture their change.
-  for (const { agentId } of await core.store.listCapturing())
+  for (const agentId of await listCapturingOf(core, core.serverId)) {
     core.provisioning.captureSoon(agentId);
+  }
   await watchInterrupts(core);
   adopted();
   await resumeGroups(core);
