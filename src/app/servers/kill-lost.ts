@@ -2,16 +2,20 @@ import type { Agent } from "../../domain/agents/agent.ts";
 import { signalFor } from "../agents/stop-agent.ts";
 import type { Core } from "../core.ts";
 
+const PAGE = 500;
+
 /**
- * Ends processes of agents that other servers have recorded as lost while this one was cut off. They
- * can write nothing more, and would only cost tokens.
+ * Ends processes of agents that other servers have settled while this one was cut off. They can write
+ * nothing more, and would only cost tokens.
  */
 export async function killLost(core: Core, since: "start" | "running"): Promise<void> {
-  for (const id of await core.supervisor.listSpooled()) {
-    const agent = await core.store.getAgent(id);
-    if (!agent || !isLostHere(core, agent)) continue;
-    if (since === "start") await adopt(core, agent);
-    core.supervisor.stop(agent.id, signalFor(core, agent));
+  const ids = await core.supervisor.listSpooled();
+  for (let from = 0; from < ids.length; from += PAGE) {
+    for (const agent of await core.store.getAgents(ids.slice(from, from + PAGE))) {
+      if (!isSettledElsewhere(core, agent)) continue;
+      if (since === "start") await adopt(core, agent);
+      core.supervisor.stop(agent.id, signalFor(core, agent));
+    }
   }
 }
 
@@ -30,6 +34,9 @@ async function adopt(core: Core, agent: Agent): Promise<void> {
   });
 }
 
-function isLostHere({ serverId }: Core, agent: Agent): boolean {
-  return serverId !== null && agent.workerId === serverId && agent.status === "lost";
+/** Without an exit code, nobody has seen the end of its process. */
+function isSettledElsewhere({ serverId }: Core, agent: Agent): boolean {
+  const { workerId, process, exitCode, pid } = agent;
+  const isUnseen = process === "ended" && exitCode === null && pid !== null;
+  return serverId !== null && workerId === serverId && isUnseen;
 }
