@@ -1,0 +1,128 @@
+import { expect, onTestFinished, test } from "vitest";
+import { openPostgresStore } from "../../../src/adapters/store/postgres/postgres-store.ts";
+import type { Store } from "../../../src/app/ports/store.ts";
+import type { EventOf } from "../../../src/contract/events/events.ts";
+import { aMigratedUrl } from "../../kit/postgres/daemon-place.ts";
+import { aDatabase } from "../../kit/postgres/database.ts";
+import { aConnection } from "../../kit/postgres/servers.ts";
+import { rounds } from "../../kit/rounds.ts";
+
+const TRANSACTIONS = rounds({ all: 5_000, few: 250 });
+const WRITERS = 6;
+
+async function aStoreOn(url: string): Promise<Store> {
+  const store = await openPostgresStore({ url });
+  onTestFinished(() => store.close());
+  return store;
+}
+
+/** An event whose numbers say which transaction wrote it, and as the how manieth. */
+function numbered(
+  writer: number,
+  transaction: number,
+  part: number,
+): EventOf<"gateway:tool_accepted"> {
+  return {
+    type: "gateway:tool_accepted",
+    groupId: null,
+    agentId: null,
+    data: { server: `${writer}.${transaction}.${part}`, tool: "t", hash: "h", by: "me" },
+    at: 1,
+  };
+}
+
+test("every server gets each event of six writers once, those of a transaction together and in order", async () => {
+  const url = await aMigratedUrl();
+  const stores = await Promise.all(Array.from({ length: WRITERS }, () => aStoreOn(url)));
+  const seen = stores.map((store) => {
+    const names: string[] = [];
+    store.subscribe((event) => {
+      if (event.type === "gateway:tool_accepted") names.push(event.data.server);
+    });
+    return names;
+  });
+  const written: string[] = [];
+
+  async function write(store: Store, writer: number): Promise<void> {
+    for (let transaction = 0; transaction < TRANSACTIONS; transaction++) {
+      const parts = 1 + (transaction % 3);
+      const isRolledBack = transaction % 7 === 0;
+      const names: string[] = [];
+      await store
+        .transaction(async (unit) => {
+          for (let part = 0; part < parts; part++) {
+            const event = numbered(writer, transaction, part);
+            await unit.emit(event);
+            names.push(`${writer}.${transaction}.${part}`);
+            if (transaction % 5 === 0) await new Promise((resolve) => setTimeout(resolve, part));
+          }
+          if (isRolledBack) throw new Error("rolled back");
+        })
+        .catch(() => undefined);
+      if (!isRolledBack) written.push(...names);
+    }
+  }
+  await Promise.all(stores.map(write));
+  await expect.poll(() => seen.every(({ length }) => length >= written.length)).toBe(true);
+
+  for (const names of seen) {
+    expect(names.length).toBe(written.length);
+    expect(new Set(names).size).toBe(written.length);
+    // The parts of a transaction come in their order, also if other events come between them.
+    const last = new Map<string, number>();
+    for (const name of names) {
+      const [writer = "", transaction = "", part = ""] = name.split(".");
+      const key = `${writer}.${transaction}`;
+      expect(Number(part)).toBe((last.get(key) ?? -1) + 1);
+      last.set(key, Number(part));
+    }
+  }
+  // A writer waits for each commit, so its transactions arrive everywhere in their order.
+  for (const names of seen) {
+    for (let writer = 0; writer < WRITERS; writer++) {
+      const own = names.flatMap((name) => {
+        const [by, transaction] = name.split(".");
+        return Number(by) === writer ? [Number(transaction)] : [];
+      });
+      expect(own).toEqual(own.toSorted((a, b) => a - b));
+    }
+  }
+});
+
+test("a transaction that stays open in another database does not delay events", async () => {
+  const [url, other] = [await aMigratedUrl(), await aDatabase()];
+  const [writer, reader] = [await aStoreOn(url), await aStoreOn(url)];
+  const blocking = await aConnection(other);
+  await blocking.query("create table held (id int)");
+  await blocking.query("begin");
+  await blocking.query("insert into held values (1)");
+  const delays: number[] = [];
+  let sentAt = 0;
+  reader.subscribe(() => delays.push(performance.now() - sentAt));
+
+  for (let round = 0; round < 50; round++) {
+    sentAt = performance.now();
+    await writer.transaction(async (unit) => unit.emit(numbered(0, round, 0)));
+    await expect.poll(() => delays.length, { interval: 1 }).toBe(round + 1);
+  }
+  await blocking.query("rollback");
+
+  expect(delays.toSorted((a, b) => a - b)[45]).toBeLessThan(200);
+});
+
+test("a store that missed every notification gets the events within the poll", async () => {
+  const url = await aMigratedUrl();
+  const reader = await aStoreOn(url);
+  const names: string[] = [];
+  reader.subscribe((event) => {
+    if (event.type === "gateway:tool_accepted") names.push(event.data.server);
+  });
+  const client = await aConnection(url);
+  // An event without a notification, as after a crash between commit and NOTIFY.
+  await client.query(
+    `insert into events (type, at, data)
+      values ('gateway:tool_accepted', 1, '{"server":"quiet","tool":"t","hash":"h","by":"me"}')`,
+  );
+
+  await expect.poll(() => names, { timeout: 5_000 }).toEqual(["quiet"]);
+});
