@@ -24,7 +24,7 @@ export type Events = {
 };
 
 export type CreateEvents = {
-  readonly store: Pick<Store, "subscribe">;
+  readonly store: Pick<Store, "subscribe" | "share">;
   readonly log: Pick<Log, "error">;
 };
 
@@ -68,7 +68,10 @@ export function createEvents({ store, log }: CreateEvents): Events {
     return () => all.delete(listener);
   }
   return {
-    emit: (event) => deliver(event, null, true),
+    emit(event) {
+      deliver(event, null, true);
+      store.share(event);
+    },
     on: (types, react) => subscribe(types, (event) => react(event)),
     onOwn: (types, react) =>
       subscribe(types, (event, isOwn) => {

@@ -17,6 +17,7 @@ export function someEvents(): SomeEvents {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
+    share() {},
   };
   return {
     ...createEvents({ store, log: { error: (message) => void errors.push(message) } }),

@@ -287,5 +287,7 @@ export type Store = Queries & {
   checkWritable(): Promise<void>;
   /** Delivers the events of committed transactions, in the order of the commits. */
   subscribe(listener: EventListener): () => void;
+  /** Passes an event that is not stored to the other servers on this database. It may get lost. */
+  share(event: EventOf<TransientType>): void;
   close(): Promise<void>;
 };

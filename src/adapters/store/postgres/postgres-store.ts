@@ -81,6 +81,7 @@ function createStore({ pool, feed, publisher, onCommit }: Opened): Store {
         commitWithRetry(pool, (unit) => sql`select pg_current_xact_id()`.execute(unit)),
       ).then(() => undefined),
     subscribe: (listener) => publisher.subscribe(listener),
+    share: (event) => feed.share(event),
     // Every transaction publishes before it resolves.
     afterCommitted: async () => undefined,
     async close() {

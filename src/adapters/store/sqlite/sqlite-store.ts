@@ -105,6 +105,8 @@ function createStore({ path, writer, reader, files, onCommit, log }: Opened): St
     checkWritable: () =>
       guarded(() => groupCommit.run(async () => writer.database.exec("pragma user_version = 0"))),
     subscribe: (listener) => publisher.subscribe(listener),
+    // No other process uses this database.
+    share() {},
     afterCommitted: () => groupCommit.afterCommitted(),
     async close() {
       if (transactions.isInside()) throw new Error(NESTED);

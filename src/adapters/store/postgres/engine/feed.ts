@@ -1,10 +1,13 @@
 import type { Log } from "../../../../app/ports/world.ts";
+import { isForAllServers } from "../../../../app/shared-events.ts";
 import { runFresh } from "../../../../base/run-fresh.ts";
+import type { AppEvent } from "../../../../contract/events/events.ts";
 import type { AfterCommit, Publisher } from "../../sql/engine/publisher.ts";
 import type { Db } from "../../sql/engine/tables.ts";
 import type { Connect } from "./connect.ts";
 import { createListener } from "./listener.ts";
 import { currentSnapshot, pullEvents, type Snapshot } from "./pull-events.ts";
+import { createProgressOrder } from "./shared-events.ts";
 
 /** Notifications can be lost with their connection. */
 const POLL_MS = 1_000;
@@ -14,6 +17,8 @@ const FORGET_FAILED_MS = 60_000;
 export type Feed = {
   /** Call before the commit: the feed may read the events before the commit is answered. */
   expect(after: AfterCommit): Expected;
+  /** Passes an event that is not stored to other servers. */
+  share(event: AppEvent): void;
   close(): Promise<void>;
 };
 
@@ -43,16 +48,17 @@ export async function openFeed({ db, connect, publisher, log }: Options): Promis
   let snapshot: Snapshot = await currentSnapshot(db);
   /** By the number of each event that was not read yet. */
   const own = new Map<number, Own>();
+  const sharing = createSharing(publisher, (event) => listener.share(event));
   let isClosed = false;
   let hasFailed = false;
 
   async function publish(seq: number, event: AfterCommit["events"][number]): Promise<void> {
     const mine = own.get(seq);
-    if (!mine) return publisher.deliver([event], false);
+    if (!mine) return sharing.publishOther(event);
     own.delete(seq);
     if (!(await mine.isCommitted)) return publisher.deliver([event], true);
     // The first event of a transaction publishes all of them, with those that are not stored.
-    if (seq === numbersOf(mine.after)[0]) publisher.deliver(mine.after.events, true);
+    if (seq === numbersOf(mine.after)[0]) sharing.publishOwn(mine.after.events);
   }
   async function pull(): Promise<void> {
     if (isClosed) return;
@@ -69,7 +75,12 @@ export async function openFeed({ db, connect, publisher, log }: Options): Promis
     }
   }
   const wake = runFresh(pull);
-  const listener = createListener({ connect, log, wake: () => void wake() });
+  const listener = createListener({
+    connect,
+    log,
+    wake: () => void wake(),
+    onShared: (events) => sharing.receive(events),
+  });
   const poll = setInterval(() => void wake(), POLL_MS);
   poll.unref();
 
@@ -82,7 +93,7 @@ export async function openFeed({ db, connect, publisher, log }: Options): Promis
         async committed() {
           const running = publisher.runCallbacks(after.callbacks);
           commit.resolve(true);
-          if (numbers.length === 0) publisher.deliver(after.events, true);
+          if (numbers.length === 0) sharing.publishOwn(after.events);
           else {
             listener.notify();
             await wake();
@@ -97,10 +108,38 @@ export async function openFeed({ db, connect, publisher, log }: Options): Promis
         },
       };
     },
+    share: (event) => sharing.share(event),
     async close() {
       isClosed = true;
       clearInterval(poll);
       await listener.close();
+    },
+  };
+}
+
+/** Passes events that are not stored to other servers and takes theirs. */
+function createSharing(publisher: Publisher, send: (event: AppEvent) => void) {
+  const order = createProgressOrder();
+  function share(event: AppEvent): void {
+    if (isForAllServers(event)) send(event);
+  }
+  return {
+    share,
+    publishOwn(events: AfterCommit["events"]): void {
+      publisher.deliver(events, true);
+      for (const { event, id } of events) {
+        if (id === null) share(event);
+      }
+    },
+    publishOther(stored: AfterCommit["events"][number]): void {
+      order.note(stored.event);
+      publisher.deliver([stored], false);
+    },
+    receive(events: readonly AppEvent[]): void {
+      for (const shared of events) {
+        const event = order.admit(shared);
+        if (event) publisher.deliver([{ event, id: null }], false);
+      }
     },
   };
 }

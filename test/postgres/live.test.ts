@@ -1,0 +1,87 @@
+import { expect, test } from "vitest";
+import { z } from "zod";
+import { aGroup, runAll, waitForAll } from "../kit/agents.ts";
+import { anHttpClient, until } from "../kit/daemon.ts";
+import { aDashboard, aFollower } from "../kit/live-client.ts";
+import { twoServers } from "../kit/postgres/two-servers.ts";
+
+const CONFIG = "agent:\n  runner: rehearsal\n  maxConcurrent: 6\n";
+const SCRIPT = "#rehearsal sleep 200\n#rehearsal deltas 300\n#rehearsal sleep 300\n";
+/** Writes something every 100 ms. */
+const TALKS = Array.from({ length: 10 }, (_, n) => `#rehearsal say ${n}\n#rehearsal sleep 100\n`);
+
+test("a dashboard that moves between two servers in mid-stream has no gap and nothing twice", async () => {
+  const { a, b } = await twoServers(CONFIG);
+  const client = await anHttpClient(a.url);
+  const follower = aFollower();
+  const groupId = await aGroup(client, "moving");
+  const agentIds = await runAll(
+    client,
+    groupId,
+    Array.from({ length: 6 }, () => ({ prompt: SCRIPT })),
+  );
+
+  const ends = new AbortController();
+  const done = waitForAll(client, agentIds).finally(() => ends.abort());
+  let moves = 0;
+  while (!ends.signal.aborted) {
+    const dashboard = await aDashboard(moves++ % 2 === 0 ? a.url : b.url, follower.hello());
+    await until(() => dashboard.messages.length >= 3 || ends.signal.aborted);
+    dashboard.socket.terminate();
+    for (const frame of dashboard.frames()) follower.take(frame);
+  }
+  await done;
+  for (const { url } of [a, b]) {
+    const last = await aDashboard(url, follower.hello());
+    await until(() => last.messages.length > 0);
+    for (const frame of last.frames()) follower.take(frame);
+  }
+
+  expect(moves).toBeGreaterThan(2);
+  expect(follower.problems).toEqual([]);
+  expect(follower.count("snapshot")).toBeGreaterThan(2);
+  for (const agentId of agentIds) {
+    expect(follower.stateOf(agentId)).toMatchObject({ agentId, status: "resultReported" });
+  }
+});
+
+test("a dashboard on one server sees progress of agents on the other within 200 ms", async () => {
+  const { a, b } = await twoServers(CONFIG);
+  const client = await anHttpClient(b.url);
+  const [atA, atB] = [await watching(a.url), await watching(b.url)];
+  const groupId = await aGroup(client, "elsewhere");
+  const agentIds = await runAll(
+    client,
+    groupId,
+    Array.from({ length: 6 }, () => ({ prompt: TALKS.join("") })),
+  );
+  await waitForAll(client, agentIds);
+
+  // Every agent runs on one of the servers, so one of the dashboards is on the other.
+  const delays = [...atA].flatMap(([progress, at]) => {
+    const there = atB.get(progress);
+    return there === undefined ? [] : [Math.abs(at - there)];
+  });
+  const sorted = delays.toSorted((x, y) => x - y);
+  expect(sorted.length).toBeGreaterThan(agentIds.length);
+  expect(sorted[Math.floor(sorted.length / 2)]).toBeLessThan(200);
+});
+
+const progressShape = z.object({ agentId: z.string(), lastMessage: z.string().min(1) });
+
+/** When a dashboard there has seen each progress of an agent first. */
+async function watching(url: string): Promise<ReadonlyMap<string, number>> {
+  const seen = new Map<string, number>();
+  const dashboard = await aDashboard(url);
+  await dashboard.frame("snapshot");
+  dashboard.socket.on("message", () => {
+    const frame = dashboard.frames().at(-1);
+    for (const { type, data } of frame?.t === "events" ? frame.ev : []) {
+      const progress = type === "agent:status_update" && progressShape.safeParse(data).data;
+      if (!progress) continue;
+      const key = `${progress.agentId} ${progress.lastMessage}`;
+      if (!seen.has(key)) seen.set(key, performance.now());
+    }
+  });
+  return seen;
+}
