@@ -62,5 +62,7 @@ export const EVENT_MEANINGS: Readonly<Record<string, string>> = {
   "runner:problem":
     "ランナーがサインインしていない、または上限に達しました。使うはずだったエージェントは待つか、ほかのランナーを使います。",
   "runner:ready": "ランナーがまた使えるようになりました。",
+  "person:signed_out":
+    "人がサインアウトしました。サーバーが複数あるときだけ送り、それぞれのサーバーが WebSocket を閉じます。",
   "config:updated": "設定が変わりました。ディスクがいっぱいのときは保存しません。",
 };

@@ -25,6 +25,8 @@ export const SETTINGS: Readonly<Record<string, string>> = {
 
   "server.bind":
     "待ち受けるアドレス。ループバック以外では、サインインする利用者（`auth.users`）が必要です。`0.0.0.0` はこのマシンのすべてのアドレスです。",
+  "server.trustedProxies":
+    "デーモンの前に置いたロードバランサーのアドレスか範囲（`10.0.0.0/8`）。`X-Forwarded-For` は、ここに書いた相手からのものだけを信用します。書いておくと、誤ったトークンの制限と監査が、バランサーではなくクライアントのアドレスを使います。",
 
   "dashboard.port":
     "HTTP のポート。ダッシュボードも `/mcp` もここです。0 なら空いているポートを使います。",

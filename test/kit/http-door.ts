@@ -1,6 +1,6 @@
 import { onTestFinished } from "vitest";
 import type { Core } from "../../src/app/core.ts";
-import { addressOf, socketOf } from "../../src/doors/http/connection-of.ts";
+import { socketOf } from "../../src/doors/http/connection-of.ts";
 import { createHttpApp } from "../../src/doors/http/create-http-app.ts";
 import { createHttpServer } from "../../src/doors/http/http-server.ts";
 import { createAuthenticator } from "../../src/doors/http/identify-request.ts";
@@ -44,7 +44,10 @@ export async function anHttpDoor(
       if (socket) connections?.trust(socket, owner);
     },
     wrongToken: (request, refusal) =>
-      authenticator.wrongTokens.refuse({ address: addressOf(request), at: "request" }, refusal),
+      authenticator.wrongTokens.refuse(
+        { address: authenticator.addressOf(request), at: "request" },
+        refusal,
+      ),
   });
   const app = createHttpApp({
     webFolder: "/nowhere",

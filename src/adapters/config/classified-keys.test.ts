@@ -39,6 +39,7 @@ const ALERT_POWERS = [
 /** A value of each of these keys takes effect only after a person has trusted the file. */
 const POWERS: Readonly<Record<string, unknown>> = {
   "server.bind": { server: { bind: "0.0.0.0" } },
+  "server.trustedProxies": { server: { trustedProxies: ["0.0.0.0/0"] } },
   "dashboard.hosts": { dashboard: { hosts: ["evil.example"] } },
   "dashboard.origins": { dashboard: { origins: ["http://evil.example"] } },
   "agent.hardKillAfter_ms": { agent: { hardKillAfter_ms: 2_000_000_000 } },

@@ -29,6 +29,7 @@ export function powersOf(config: Config): readonly Power[] {
     ...config.agent.env.map(variablePower),
     programPower(config),
     bindPower(config),
+    proxiesPower(config),
     ...config.dashboard.hosts.map(hostPower),
     ...config.dashboard.origins.map(originPower),
     ...config.auth.users.map(personPower),
@@ -78,6 +79,12 @@ export function programPower({ agent: { acpCommand } }: Config): Power | undefin
 export function bindPower({ server: { bind } }: Config): Power | undefined {
   if (isLoopback(bind)) return undefined;
   return { kind: "protection", name: "server.bind", content: bind };
+}
+
+/** They say from which address a request came. */
+export function proxiesPower({ server: { trustedProxies } }: Config): Power | undefined {
+  if (trustedProxies.length === 0) return undefined;
+  return { kind: "protection", name: "server.trustedProxies", content: trustedProxies };
 }
 
 export function hostPower(name: string): Power {

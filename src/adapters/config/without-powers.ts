@@ -15,6 +15,7 @@ import {
   personPower,
   type Power,
   programPower,
+  proxiesPower,
   publicUrlPower,
   rolePower,
   serverPower,
@@ -47,7 +48,10 @@ export function withoutPowers(config: Config, isTrusted: (power: Power) => boole
   const tools = config.tools.filter((tool) => may(toolPower(tool)));
   return {
     ...config,
-    server: may(bindPower(config)) ? config.server : defaults.server,
+    server: {
+      bind: may(bindPower(config)) ? config.server.bind : defaults.server.bind,
+      trustedProxies: may(proxiesPower(config)) ? config.server.trustedProxies : [],
+    },
     dashboard: {
       ...config.dashboard,
       hosts: config.dashboard.hosts.filter((name) => may(hostPower(name))),

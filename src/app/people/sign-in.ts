@@ -75,6 +75,9 @@ export async function signOut(core: Core, session: Session): Promise<boolean> {
   await core.store.transaction(async (unit) => {
     await unit.deleteSignIn(hashOf(core, session));
     await recordAudit(core, unit, { actor: id, action: "person.signed_out", subject: id });
+    if (core.serverId === null) return;
+    const at = core.clock.now();
+    unit.emitTransient({ type: "person:signed_out", groupId: null, agentId: null, data: {}, at });
   });
   return true;
 }

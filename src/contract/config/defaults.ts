@@ -20,7 +20,7 @@ export const FALLBACK_RUNNERS: readonly FallbackRunner[] = RUNNER_IDS.filter(
 
 /** A new object each time, so that callers cannot change each other's defaults. */
 export const defaultConfig = () => ({
-  server: { bind: "127.0.0.1" },
+  server: { bind: "127.0.0.1", trustedProxies: [] },
   dashboard: { port: 9696, hosts: [], origins: [] },
   agent: {
     runner: "auto" as const satisfies RunnerChoice,

@@ -95,6 +95,7 @@ const JA: Readonly<Record<string, string>> = {
   "a list of days, not empty": "曜日を 1 つ以上書いたリスト",
   "a list of rules": "規則のリスト",
   "a list of IP addresses": "IP アドレスのリスト",
+  "a list of IP addresses and ranges": "IP アドレスや範囲のリスト",
   "a list of arguments": "引数のリスト",
   "a list of channels": "チャンネルのリスト",
   "a list of roles": "職種のリスト",
@@ -111,6 +112,7 @@ const JA: Readonly<Record<string, string>> = {
     "KUROMAJUTSU_ で始まらない環境変数の名前",
   "the name of an environment variable, not its value": "環境変数の名前（値ではなく）",
   "an IP address": "IP アドレス",
+  "an IP address or a range such as 10.0.0.0/8": "IP アドレス、または 10.0.0.0/8 のような範囲",
   "an IP address such as 127.0.0.1 or 0.0.0.0": "127.0.0.1 や 0.0.0.0 のような IP アドレス",
   "a host name or an address, without a port": "ポートのないホスト名かアドレス",
   "an origin as a browser shows it, such as https://kuro.example.com":

@@ -178,6 +178,13 @@ export const EVENTS = [
   }),
   ...HEALTH_EVENTS,
   defineEvent(
+    "person:signed_out",
+    "any",
+    "transient",
+    "A person signed out. Only with several servers, so that each one ends the WebSockets.",
+    {},
+  ),
+  defineEvent(
     "config:updated",
     "any",
     "both",

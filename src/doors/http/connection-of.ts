@@ -10,11 +10,3 @@ export function rememberConnection(request: Request, socket: Socket): void {
 export function socketOf(request: Request): Socket | undefined {
   return sockets.get(request);
 }
-
-/**
- * The client's address; behind a proxy, the proxy's. Forwarding headers are not used, because any
- * client can send them.
- */
-export function addressOf(request: Request): string {
-  return socketOf(request)?.remoteAddress ?? "unknown";
-}

@@ -7,6 +7,7 @@ import type { Owner } from "../known-connections.ts";
 import { localeOfRequest } from "../locale-of-request.ts";
 import { bearerIn, findAgentByToken } from "../mcp/identify.ts";
 import { ownerOf } from "../owner-of.ts";
+import { createClientAddress } from "./client-address.ts";
 import { socketOf } from "./connection-of.ts";
 import { createSessionCookie, type SessionCookie } from "./session-cookie.ts";
 import { createWrongTokens, type WrongTokens } from "./wrong-tokens.ts";
@@ -29,8 +30,15 @@ export type Authenticator = {
   readonly wrongTokens: WrongTokens;
   credentialsIn(headers: ShownHeaders): Credentials;
   /** Rejects with a refusal. A wrong token is audited and counts for the rate limit of the address. */
-  identify(credentials: Credentials, socket: Socket | undefined): Promise<Identity>;
+  identify(credentials: Credentials, sender: Sender): Promise<Identity>;
+  /** The address of the client, also behind a trusted proxy. */
+  addressOf(request: Request): string;
   identifyRequest: IdentifyRequest;
+};
+export type Sender = {
+  readonly socket: Socket | undefined;
+  /** The header X-Forwarded-For. */
+  readonly forwardedFor: string | null | undefined;
 };
 export type IdentifyRequest = (request: Request) => Promise<Identity>;
 
@@ -38,6 +46,8 @@ export type AuthenticatorOptions = {
   readonly core: Core;
   /** Unique among the daemons of one host. */
   readonly instance: string;
+  /** Addresses and ranges; X-Forwarded-For is believed only from them. */
+  readonly trustedProxies?: readonly string[];
   /** Called when the sender of a connection is identified. */
   readonly onKnown?: (socket: Socket, owner: Owner) => void;
 };
@@ -45,10 +55,12 @@ export type AuthenticatorOptions = {
 export function createAuthenticator({
   core,
   instance,
+  trustedProxies = [],
   onKnown = () => {},
 }: AuthenticatorOptions): Authenticator {
   const cookie = createSessionCookie(instance);
   const wrongTokens = createWrongTokens(core);
+  const clientAddress = createClientAddress(trustedProxies);
   /** Cache: several handlers identify the same request. */
   const known = new WeakMap<Request, Promise<Identity>>();
 
@@ -60,13 +72,17 @@ export function createAuthenticator({
       cookies: cookie.valuesIn(headers.cookie),
       sessionKey: headers.sessionKey || undefined,
     }),
-    async identify(credentials, socket) {
+    addressOf(request) {
+      const { socket, forwardedFor } = senderOf(request);
+      return clientAddress(socket?.remoteAddress, forwardedFor);
+    },
+    async identify(credentials, { socket, forwardedFor }) {
       try {
         const identity = await identifyByCredentials(core, credentials);
         if (socket) onKnown(socket, ownerOf(identity));
         return identity;
       } catch (error) {
-        const address = socket?.remoteAddress ?? "unknown";
+        const address = clientAddress(socket?.remoteAddress, forwardedFor);
         const isWrongToken = credentials.token !== undefined && !isStoreRefusal(error);
         throw isWrongToken && error instanceof Refusal
           ? await wrongTokens.refuse({ address, at: "request" }, error)
@@ -83,7 +99,7 @@ export function createAuthenticator({
             cookie: request.headers.get("cookie"),
             sessionKey: request.headers.get(SESSION_HEADER),
           }),
-          socketOf(request),
+          senderOf(request),
         )
         .then((sender) => withLentKeys(core, sender, request.headers.get(KEYS_HEADER)))
         .then((sender) => inLanguageOf(core, sender, request.headers));
@@ -92,6 +108,10 @@ export function createAuthenticator({
     },
   };
   return authenticator;
+}
+
+function senderOf(request: Request): Sender {
+  return { socket: socketOf(request), forwardedFor: request.headers.get("x-forwarded-for") };
 }
 
 /**

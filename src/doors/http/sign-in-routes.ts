@@ -6,7 +6,6 @@ import * as contract from "../../contract/routes/people.ts";
 import type { WireLogin } from "../../contract/shapes/people.ts";
 import { Refusal } from "../../domain/refusal.ts";
 import { localeOfRequest } from "../locale-of-request.ts";
-import { addressOf } from "./connection-of.ts";
 import { explainError } from "./explain-error.ts";
 import type { Authenticator } from "./identify-request.ts";
 import { problem } from "./problem.ts";
@@ -41,7 +40,7 @@ async function login({ core, authenticator }: SignInDoor, context: Context): Pro
   const request = context.req.raw;
   const { token } = contract.login.body.parse(await readBody(request));
   if (!core.people.isEnabled) throw noSignInHere();
-  const address = addressOf(request);
+  const address = authenticator.addressOf(request);
   const { person, session, maxAgeMs } = await signIn(core, { token, address }).catch(
     async (error: unknown) => {
       if (!(error instanceof Refusal) || error.code !== "NOT_SIGNED_IN") throw error;

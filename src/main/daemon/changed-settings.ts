@@ -5,6 +5,7 @@ type Settings = Omit<Config, "store"> & { readonly store: Omit<Config["store"], 
 /** Settings that are read once, at the start. A reload applies all others. */
 const AT_START: Readonly<Record<string, (config: Settings) => unknown>> = {
   "server.bind": ({ server }) => server.bind,
+  "server.trustedProxies": ({ server }) => server.trustedProxies,
   "dashboard.port": ({ dashboard }) => dashboard.port,
   // Ignored unless people sign in.
   "dashboard.hosts": ({ dashboard, auth }) => (auth.users.length > 0 ? dashboard.hosts : []),

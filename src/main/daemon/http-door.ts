@@ -1,10 +1,11 @@
 import { createHash } from "node:crypto";
 import type { LoadedConfig } from "../../adapters/config/load-config.ts";
+import { placeOfUrl } from "../../adapters/store/database-url.ts";
 import { configMessages } from "../../app/roles/handle-config-message.ts";
 import { viewModels } from "../../app/view-system.ts";
 import type { Config } from "../../contract/config/schema.ts";
 import type { DaemonStatus } from "../../contract/hello.ts";
-import { addressOf, socketOf } from "../../doors/http/connection-of.ts";
+import { socketOf } from "../../doors/http/connection-of.ts";
 import { createHttpApp } from "../../doors/http/create-http-app.ts";
 import { findPortOwner } from "../../doors/http/find-port-owner.ts";
 import { createHttpServer } from "../../doors/http/http-server.ts";
@@ -44,7 +45,8 @@ export async function openHttpDoor(options: OpenHttpDoor) {
   const names = { allowedHostnames: hostNames(loaded), allowedOrigins: origins(loaded) };
   const authenticator = createAuthenticator({
     core,
-    instance: instanceOf(loaded.dataDir),
+    instance: instanceOf(loaded),
+    trustedProxies: loaded.config.server.trustedProxies,
     onKnown: (socket, owner) => connections.trust(socket, owner),
   });
   const mcp = createHttpMcp({
@@ -54,7 +56,10 @@ export async function openHttpDoor(options: OpenHttpDoor) {
       if (socket) connections.trust(socket, owner);
     },
     wrongToken: (request, refusal) =>
-      authenticator.wrongTokens.refuse({ address: addressOf(request), at: "request" }, refusal),
+      authenticator.wrongTokens.refuse(
+        { address: authenticator.addressOf(request), at: "request" },
+        refusal,
+      ),
   });
   const slack = await openSlack(options);
   const app = createHttpApp({
@@ -83,6 +88,7 @@ export async function openHttpDoor(options: OpenHttpDoor) {
     isOver: (socket) => connections.isOver(socket),
   });
   http.on("upgrade", live.upgrade);
+  const stopFollowing = core.events.on(["person:signed_out"], () => void live.peopleChanged());
   const port = await listen(http, { host: loaded.bind, ...wanted });
   // Without a listener a failing accept (EMFILE) would end the daemon.
   http.on("error", (error) => core.log.warn("HTTP server error.", { error: String(error) }));
@@ -102,6 +108,7 @@ export async function openHttpDoor(options: OpenHttpDoor) {
       void live.peopleChanged();
     },
     async close(): Promise<void> {
+      stopFollowing();
       await slack?.close();
       await mcp.close();
       live.close();
@@ -121,9 +128,14 @@ async function openSlack({ mcpOptions, loaded, slackSettings }: OpenHttpDoor) {
   return slack.openSlack({ core: mcpOptions.core, loaded, settings: slackSettings });
 }
 
-/** Part of the name of the cookie: stable across restarts, different for each daemon of this host. */
-function instanceOf(dataDir: string): string {
-  return createHash("sha256").update(dataDir).digest("hex").slice(0, 12);
+/**
+ * Part of the name of the cookie: stable across restarts, different for each daemon of this host, and
+ * equal for servers that share a database, because a browser may reach any of them.
+ */
+function instanceOf({ dataDir, config }: LoadedConfig): string {
+  const { url } = config.store;
+  const shared = url === undefined ? dataDir : `database ${placeOfUrl(url).split("/").at(-1)}`;
+  return createHash("sha256").update(shared).digest("hex").slice(0, 12);
 }
 
 function urlHost(bind: string): string {

@@ -111,6 +111,7 @@ function applyOne(maps: Maps, event: WireEvent): Table | readonly Table[] | unde
     case "change:commented":
     case "change:sent_back":
     case "merge:updated":
+    case "person:signed_out":
     case "config:updated":
       return undefined;
   }

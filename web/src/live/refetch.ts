@@ -92,6 +92,7 @@ function rowOf(event: WireEvent): string | undefined {
     case "runner:problem":
     case "runner:ready":
       return "roles";
+    case "person:signed_out":
     case "group:deleted":
     case "group:left_view":
     case "agent:created":

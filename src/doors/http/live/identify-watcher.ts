@@ -23,10 +23,17 @@ export async function identifyWatcher(
     cookie,
     sessionKey: one(headers[SESSION_HEADER]) ?? offeredKey(headers["sec-websocket-protocol"]),
   });
-  const identity = await authenticator.identify(credentials, socket);
+  const identity = await authenticator.identify(credentials, {
+    socket,
+    forwardedFor: all(headers["x-forwarded-for"]),
+  });
   requirePerson(identity, "viewer");
   shown.set(identity, credentials);
   return identity;
+}
+
+function all(value: string | string[] | undefined): string | undefined {
+  return Array.isArray(value) ? value.join(",") : value;
 }
 
 function one(value: string | string[] | undefined): string | undefined {

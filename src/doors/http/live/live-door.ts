@@ -69,6 +69,8 @@ export function createLiveDoor(options: LiveDoorOptions): LiveDoor {
   const broadcast = openBroadcast(options, timing, explain);
   const beats = setInterval(() => {
     for (const client of clients.keys()) client.beat(timing.stuckMs);
+    // Another server may have ended a sign-in, and its event may be lost.
+    if (core.serverId !== null) void endWithoutAccess(core, clients);
   }, timing.pingMs);
   beats.unref();
 
@@ -126,13 +128,7 @@ export function createLiveDoor(options: LiveDoorOptions): LiveDoor {
       void admit(request, socket, head);
     },
     clientCount: () => clients.size,
-    async peopleChanged() {
-      for (const [client, identity] of clients) {
-        // Disconnect clients that cannot be checked; they authenticate again.
-        const may = await mayStillWatch(core, identity).catch(() => false);
-        if (!may) client.end();
-      }
-    },
+    peopleChanged: () => endWithoutAccess(core, clients),
     close() {
       clearInterval(beats);
       broadcast.close();
@@ -140,6 +136,17 @@ export function createLiveDoor(options: LiveDoorOptions): LiveDoor {
       sockets.close();
     },
   };
+}
+
+async function endWithoutAccess(
+  core: Core,
+  clients: ReadonlyMap<LiveClient, Identity>,
+): Promise<void> {
+  for (const [client, identity] of clients) {
+    // Disconnect clients that cannot be checked; they authenticate again.
+    const may = await mayStillWatch(core, identity).catch(() => false);
+    if (!may) client.end();
+  }
 }
 
 function openBroadcast(
