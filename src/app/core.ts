@@ -27,6 +27,8 @@ import type { Git } from "./ports/git.ts";
 import type { HealthProbe } from "./ports/health.ts";
 import type { People } from "./ports/people.ts";
 import type { McpEntry, Runner } from "./ports/runner.ts";
+import type { Servers } from "./ports/servers.ts";
+import type { SharedState } from "./ports/shared-state.ts";
 import type { Store } from "./ports/store.ts";
 import type { Supervisor } from "./ports/supervisor.ts";
 import type { Telemetry } from "./ports/telemetry.ts";
@@ -166,6 +168,10 @@ export type Core = {
   readonly serverId: string | null;
   /** Whether this server does what only one of them must do, such as sending alerts. */
   isLeader(): boolean;
+  /** The servers that share the store; absent: this one has it for itself. */
+  readonly servers?: Pick<Servers, "list">;
+  /** What the doors of all servers must know; absent like `servers`. */
+  readonly shared?: SharedState;
   readonly clock: Clock;
   readonly random: Random;
   readonly log: Log;

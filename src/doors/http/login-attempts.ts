@@ -1,15 +1,22 @@
+import type { SharedState } from "../../app/ports/shared-state.ts";
+
 const WINDOW_MS = 60_000;
 const MOST_FAILURES = 10;
 const MOST_ADDRESSES = 10_000;
 
 export type LoginAttempts = {
-  /** How long this address must wait; 0: it may try now. */
-  waitMs(address: string): number;
-  failed(address: string): void;
+  /** Counts a wrong token. Returns how long its address must wait; 0: it may try again now. */
+  failed(address: string): Promise<number>;
 };
 
-/** Keeps attempts to guess a token from filling the audit. In memory only. */
-export function createLoginAttempts(now: () => number = () => performance.now()): LoginAttempts {
+/** Keeps attempts to guess a token from filling the audit; all servers count together. */
+export function createLoginAttempts(shared: SharedState | undefined): LoginAttempts {
+  const limit = { count: MOST_FAILURES, windowMs: WINDOW_MS };
+  if (shared) return { failed: (address) => shared.countWrongToken(address, limit) };
+  return inMemory(() => performance.now());
+}
+
+function inMemory(now: () => number): LoginAttempts {
   const failures = new Map<string, { readonly since: number; count: number }>();
 
   function current(address: string) {
@@ -24,20 +31,18 @@ export function createLoginAttempts(now: () => number = () => performance.now())
   }
 
   return {
-    waitMs(address) {
+    async failed(address) {
       const found = current(address);
-      return found && found.count >= MOST_FAILURES ? found.since + WINDOW_MS - now() : 0;
-    },
-    failed(address) {
-      const found = current(address);
+      if (found && found.count >= MOST_FAILURES) return found.since + WINDOW_MS - now();
       if (found) {
         found.count++;
-        return;
+        return 0;
       }
       forgetOld();
       // Delete first, so that the map stays ordered by the start of the windows.
       failures.delete(address);
       failures.set(address, { since: now(), count: 1 });
+      return 0;
     },
   };
 }

@@ -13,11 +13,10 @@ export type WrongTokens = {
  * may share one address, and guessing 256 bits is hopeless anyway.
  */
 export function createWrongTokens(core: Core): WrongTokens {
-  const attempts = createLoginAttempts();
+  const attempts = createLoginAttempts(core.shared);
   return {
     async refuse(shown, refusal) {
-      const waitMs = attempts.waitMs(shown.address);
-      if (waitMs <= 0) attempts.failed(shown.address);
+      const waitMs = await attempts.failed(shown.address);
       await auditWrongToken(core, shown).catch((error: unknown) => {
         core.log.error("A wrong token could not be audited.", { ...shown, error: String(error) });
       });

@@ -48,7 +48,11 @@ export function createHttpMcp(options: HttpMcpOptions): HttpMcp {
     maxRequestBodySize: MAX_MESSAGE_BYTES,
     onerror,
   });
-  const legacy = createLegacySessions(() => createMcpServer(options, connection), onerror);
+  const legacy = createLegacySessions({
+    makeServer: () => createMcpServer(options, connection),
+    onerror,
+    shared: core.shared,
+  });
 
   /** Cached, because the door and the handler both identify the request. */
   const known = new WeakMap<Request, Promise<Identity>>();

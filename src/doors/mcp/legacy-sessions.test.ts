@@ -4,6 +4,7 @@ import { anAgent, aGroup } from "../../../test/kit/builders.ts";
 import { anHttpDoor } from "../../../test/kit/http-door.ts";
 import { aCoreWithPeople, tokenOf } from "../../../test/kit/people.ts";
 import { systemTokens } from "../../adapters/world.ts";
+import type { McpSessionRow, SharedState } from "../../app/ports/shared-state.ts";
 import { createLegacySessions } from "./legacy-sessions.ts";
 
 const URL_OF_MCP = "http://127.0.0.1/mcp";
@@ -16,17 +17,19 @@ const params = { protocolVersion: "2025-11-25", capabilities: {}, clientInfo };
 const INITIALIZE = { jsonrpc: "2.0", id: 1, method: "initialize", params };
 const PING = { jsonrpc: "2.0", id: 2, method: "ping" };
 
-function someSessions() {
+function someSessions(shared?: SharedState) {
   /** In the order in which they were opened; true once closed. */
   const servers: boolean[] = [];
+  const made: Server[] = [];
   function make(): Server {
     const server = new Server({ name: "test", version: "1" }, { capabilities: { tools: {} } });
     const index = servers.push(false) - 1;
+    made.push(server);
     server.onclose = () => (servers[index] = true);
     server.setRequestHandler("tools/list", () => new Promise(() => {}));
     return server;
   }
-  const sessions = createLegacySessions(make, () => {});
+  const sessions = createLegacySessions({ makeServer: make, onerror: () => {}, shared });
   onTestFinished(() => sessions.close());
 
   async function post(owner: string, message: unknown, id?: string): Promise<Response> {
@@ -39,6 +42,13 @@ function someSessions() {
   }
   return {
     count: sessions.count,
+    post,
+    clientNames: () => made.map((server) => server.getClientVersion()?.name),
+    end(owner: string, id: string): Promise<Response> {
+      const headers = { ...HEADERS, "mcp-session-id": id };
+      const request = new Request(URL_OF_MCP, { method: "DELETE", headers });
+      return sessions.fetch(request, undefined, owner);
+    },
     open: async (owner: string): Promise<string> =>
       (await post(owner, INITIALIZE)).headers.get("mcp-session-id") ?? "",
     /** The stream of messages from the server; it stays open. */
@@ -120,4 +130,45 @@ test("only its owner can send on a session, open its stream or end it", async ()
   expect((await send(tokenOf("ben"), "GET", id)).status).toBe(200);
   expect((await send(tokenOf("ben"), "DELETE", id)).status).toBe(200);
   expect((await send(tokenOf("ben"), "POST", id, PING)).status).toBe(404);
+});
+
+/** The rows that servers share, in memory. */
+function someSharedState(): SharedState {
+  const rows = new Map<string, McpSessionRow>();
+  return {
+    getMcpSession: async (id) => rows.get(id),
+    async putMcpSession(id, session) {
+      rows.set(id, { ...session, isEnded: false });
+    },
+    async endMcpSession(id) {
+      const row = rows.get(id);
+      if (row) rows.set(id, { ...row, isEnded: true });
+    },
+    countWrongToken: async () => 0,
+    async close() {},
+  };
+}
+
+test("a session that goes on at another server keeps the name of its client, its owner and its end", async () => {
+  const shared = someSharedState();
+  const [a, b] = [someSessions(shared), someSessions(shared)];
+  const id = await a.open("client");
+
+  expect((await b.post("client", PING, id)).status).toBe(200);
+  expect(b.clientNames()).toEqual(["t"]);
+  expect((await b.post("stranger", PING, id)).status).toBe(404);
+
+  expect((await b.end("client", id)).status).toBe(200);
+  expect((await a.post("client", PING, id)).status).toBe(404);
+  expect(a.count()).toBe(0);
+});
+
+test("a session is ended at a server that has never seen it", async () => {
+  const shared = someSharedState();
+  const [a, b] = [someSessions(shared), someSessions(shared)];
+  const id = await a.open("client");
+
+  expect((await b.end("stranger", id)).status).toBe(404);
+  expect((await b.end("client", id)).status).toBe(204);
+  expect((await a.post("client", PING, id)).status).toBe(404);
 });

@@ -1,17 +1,17 @@
 import { randomUUID } from "node:crypto";
 import {
-  DEFAULT_NEGOTIATED_PROTOCOL_VERSION,
   isInitializeRequest,
   WebStandardStreamableHTTPServerTransport,
   type Server,
 } from "@modelcontextprotocol/server";
+import type { McpSessionRow, SharedState } from "../../app/ports/shared-state.ts";
 import { firstEventOf, readEventId, restartedStream } from "./event-ids.ts";
 import { MAX_MESSAGE_BYTES } from "./limits.ts";
+import { protocolOf, replayHandshake, SESSION_HEADER } from "./replay-handshake.ts";
 import { bodyOf, restOf, type Rest } from "./resumable-stream.ts";
+import { createSessionRows } from "./session-rows.ts";
 
 const IDLE_MS = 30 * 60_000;
-const SESSION_HEADER = "mcp-session-id";
-const MAX_ENDED = 1_000;
 /** Limits abandoned sessions. A client whose session was dropped can continue: it is revived. */
 const MAX_SESSIONS = 200;
 /** Answers that a session keeps for a client whose connection was cut. */
@@ -32,11 +32,20 @@ type Session = {
   readonly cut: Map<string, Rest>;
 };
 
-/** Clients of the older protocol revisions: one server and transport per session. */
-export function createLegacySessions(makeServer: () => Server, onerror: (error: Error) => void) {
+export type LegacySessions = {
+  readonly makeServer: () => Server;
+  readonly onerror: (error: Error) => void;
+  /** Sessions of all servers; absent: this server has no others beside it. */
+  readonly shared?: SharedState | undefined;
+};
+
+/**
+ * Clients of the older protocol revisions: one server and transport per session. A load balancer may
+ * send a request of a session to any server: one that does not have it in memory revives it.
+ */
+export function createLegacySessions({ makeServer, onerror, shared }: LegacySessions) {
   const sessions = new Map<string, Session>();
-  /** Ended by their client. They stay ended, unlike sessions of an earlier daemon. */
-  const ended = new Set<string>();
+  const rows = createSessionRows(shared);
   /** A client may reconnect with several requests at once; they share one revival. */
   const reviving = new Map<string, Promise<Session>>();
   const reaper = setInterval(() => reap(sessions), 60_000);
@@ -51,7 +60,10 @@ export function createLegacySessions(makeServer: () => Server, onerror: (error: 
         dropOne(sessions);
         sessions.set(id, session);
       },
-      onsessionclosed: () => end(id),
+      onsessionclosed: () => {
+        sessions.delete(id);
+        return rows.end(id);
+      },
     });
     transport.onerror = onerror;
     const server = makeServer();
@@ -60,53 +72,53 @@ export function createLegacySessions(makeServer: () => Server, onerror: (error: 
     return session;
   }
 
-  function end(id: string): void {
-    sessions.delete(id);
-    ended.add(id);
-    const [oldest] = ended;
-    if (ended.size > MAX_ENDED && oldest !== undefined) ended.delete(oldest);
-  }
-
   /**
    * A session of an earlier daemon is recreated by replaying its handshake, because some clients
    * never recover from a 404.
    */
-  function revive(id: string, owner: string, request: Request): Promise<Session> {
-    const revival = reviving.get(id) ?? playHandshake(id, owner, request);
+  function revive(revived: Revived, request: Request): Promise<Session> {
+    const { id } = revived;
+    const revival = reviving.get(id) ?? playHandshake(revived, request);
     reviving.set(id, revival);
     return revival.finally(() => reviving.delete(id));
   }
 
-  async function playHandshake(id: string, owner: string, request: Request): Promise<Session> {
-    const protocolVersion =
-      request.headers.get("mcp-protocol-version") ?? DEFAULT_NEGOTIATED_PROTOCOL_VERSION;
+  async function playHandshake(revived: Revived, request: Request): Promise<Session> {
+    const { id, owner, client } = revived;
+    const protocolVersion = protocolOf(request);
     const session = await open(id, owner, protocolVersion);
-    for (const message of handshake(protocolVersion)) {
-      const replayed = await session.transport.handleRequest(
-        handshakeRequest(request, id, message),
-      );
-      await replayed.body?.cancel();
-    }
+    await replayHandshake(session.transport, request, { id, protocolVersion, client });
     return session;
+  }
+
+  async function begin(request: Request, parsedBody: unknown, owner: string): Promise<Response> {
+    if (!isInitializeRequest(parsedBody)) return refuse(400, "Send initialize first.");
+    const { protocolVersion, clientInfo } = parsedBody.params;
+    const id = randomUUID();
+    const session = await open(id, owner, protocolVersion);
+    const response = await serve(session, request, parsedBody);
+    // Before the client can send its next request, which another server may get.
+    if (sessions.has(id)) await rows.put(id, { owner, client: clientInfo });
+    return response;
   }
 
   return {
     async fetch(request: Request, parsedBody: unknown, owner: string): Promise<Response> {
       const id = request.headers.get(SESSION_HEADER);
-      if (id === null) {
-        if (!isInitializeRequest(parsedBody)) return refuse(400, "Send initialize first.");
-        const { protocolVersion } = parsedBody.params;
-        const session = await open(randomUUID(), owner, protocolVersion);
-        return serve(session, request, parsedBody);
-      }
+      if (id === null) return begin(request, parsedBody, owner);
+      const row = await rows.find(id);
+      if (row?.isEnded) await forget(sessions, id);
       const known = sessions.get(id);
-      if (known && known.owner !== owner) return notYours();
-      if (!known && request.method === "DELETE") return new Response(null, { status: 204 });
-      if (ended.has(id)) return refuse(404, "This session was ended. Send initialize.");
+      if ((known ?? row ?? { owner }).owner !== owner) return notYours();
+      if (!known && request.method === "DELETE") {
+        if (row) await rows.end(id);
+        return new Response(null, { status: 204 });
+      }
+      if (rows.isEnded(id)) return refuse(404, "This session was ended. Send initialize.");
       if (!known && !/^[\x21-\x7e]{1,200}$/.test(id)) return refuse(400, "Malformed session id.");
       const resumed = request.method === "GET" ? resume(request, known) : undefined;
       if (resumed) return resumed;
-      const session = known ?? (await revive(id, owner, request));
+      const session = known ?? (await revive({ id, owner, client: row?.client }, request));
       // Another identity may have begun to revive the same id.
       if (session.owner !== owner) return notYours();
       return serve(session, request, parsedBody);
@@ -121,6 +133,18 @@ export function createLegacySessions(makeServer: () => Server, onerror: (error: 
       sessions.clear();
     },
   };
+}
+
+type Revived = {
+  readonly id: string;
+  readonly owner: string;
+  readonly client: McpSessionRow["client"] | undefined;
+};
+
+async function forget(sessions: Map<string, Session>, id: string): Promise<void> {
+  const session = sessions.get(id);
+  sessions.delete(id);
+  await session?.transport.close();
 }
 
 function newSession(
@@ -212,29 +236,6 @@ function reap(sessions: Map<string, Session>): void {
     sessions.delete(id);
     void session.transport.close();
   }
-}
-
-function handshake(protocolVersion: string): unknown[] {
-  const params = {
-    protocolVersion,
-    capabilities: {},
-    clientInfo: { name: "unknown (session of an earlier daemon)", version: "0" },
-  };
-  return [
-    { jsonrpc: "2.0", id: "handshake-again", method: "initialize", params },
-    { jsonrpc: "2.0", method: "notifications/initialized" },
-  ];
-}
-
-function handshakeRequest(request: Request, id: string, message: unknown): Request {
-  const headers = new Headers({
-    "content-type": "application/json",
-    accept: "application/json, text/event-stream",
-    [SESSION_HEADER]: id,
-  });
-  const authorization = request.headers.get("authorization");
-  if (authorization) headers.set("authorization", authorization);
-  return new Request(request.url, { method: "POST", headers, body: JSON.stringify(message) });
 }
 
 /** The same answer as for a session that does not exist. */

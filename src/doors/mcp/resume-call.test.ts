@@ -21,7 +21,7 @@ async function aSession(protocolVersion = "2025-11-25") {
     });
     return server;
   }
-  const sessions = createLegacySessions(make, () => {});
+  const sessions = createLegacySessions({ makeServer: make, onerror: () => {} });
   onTestFinished(() => sessions.close());
   const fetch = (init: RequestInit, message: unknown, owner = "client") =>
     sessions.fetch(new Request(URL_OF_MCP, init), message, owner);

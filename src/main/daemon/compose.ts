@@ -52,7 +52,7 @@ import { createRunners } from "./create-runners.ts";
 import { createCurrentConfig, type CurrentConfig } from "./current-config.ts";
 import { openTelemetry } from "./open-telemetry.ts";
 import { refuseReload } from "./refuse-reload.ts";
-import { createLeadership, type Leadership, openServersOf } from "./servers.ts";
+import { type Leadership, openServersOf, serversInCore } from "./servers.ts";
 import { homeOf, maxOutputBytes } from "./settings-of.ts";
 import { warnOfConfig } from "./warn-of-config.ts";
 
@@ -157,6 +157,7 @@ export async function compose(options: Compose): Promise<Composed> {
       await dispatched;
       await disconnected;
       await telemetryClosed;
+      await parts.shared?.close();
       await parts.auditAnchor.close();
       await parts.store.close();
     },
@@ -203,12 +204,10 @@ async function createParts(options: Compose, core: () => Core) {
     graceMs: config.agent.hardKillAfter_ms,
     maxSpoolBytes: maxOutputBytes(config.agent),
   });
-  const servers = await openServersOf(loaded, log);
   return {
     runners,
     store,
-    servers,
-    leadership: createLeadership(servers),
+    ...(await openServersOf(loaded, log)),
     events: createEvents({ store, log }),
     auditAnchor,
     dispatcher: createDispatcher(core),
@@ -246,8 +245,7 @@ function createCore(options: Compose, made: CreateCore): Core {
   });
   return {
     store,
-    serverId: parts.servers?.id ?? null,
-    isLeader: parts.leadership.isLeader,
+    ...serversInCore(parts),
     clock: systemClock,
     random: systemRandom,
     log,

@@ -2,8 +2,10 @@ import { hostname } from "node:os";
 import type { LoadedConfig } from "../../adapters/config/load-config.ts";
 import { serverIdOf } from "../../adapters/store/server-id.ts";
 import { systemRandom } from "../../adapters/world.ts";
+import type { Core } from "../../app/core.ts";
 import type { IsReadOnly } from "../../app/gateway/recover-calls.ts";
 import type { Servers } from "../../app/ports/servers.ts";
+import type { SharedState } from "../../app/ports/shared-state.ts";
 import type { Log } from "../../app/ports/world.ts";
 import { followOthers } from "../../app/servers/follow-others.ts";
 import { joinServers, keepLease, type KeepLease } from "../../app/servers/keep-lease.ts";
@@ -13,7 +15,7 @@ import type { Composed } from "./compose.ts";
 export type Leadership = ReturnType<typeof createLeadership>;
 
 /** A server that has its database for itself always leads. */
-export function createLeadership(servers: Servers | undefined) {
+function createLeadership(servers: Servers | undefined) {
   let isLeader = servers === undefined;
   return {
     isLeader: () => isLeader,
@@ -21,15 +23,41 @@ export function createLeadership(servers: Servers | undefined) {
   };
 }
 
-/** Undefined: no other server can use the database of this daemon. */
+/** `servers` and `shared` are undefined if no other server can use the database of this daemon. */
 export async function openServersOf(
   { config, dataDir }: LoadedConfig,
   log: Log,
-): Promise<Servers | undefined> {
+): Promise<OpenedServers> {
   const { url } = config.store;
-  if (url === undefined) return undefined;
+  if (url === undefined) {
+    return { servers: undefined, shared: undefined, leadership: createLeadership(undefined) };
+  }
   const { openServers } = await import("../../adapters/store/postgres/servers.ts");
-  return openServers({ url, id: serverIdOf(dataDir, (bytes) => systemRandom.hex(bytes)), log });
+  const { openSharedState } = await import("../../adapters/store/postgres/shared-state.ts");
+  const id = serverIdOf(dataDir, (bytes) => systemRandom.hex(bytes));
+  const servers = openServers({ url, id, log });
+  const shared = openSharedState({ url, log });
+  return { servers, shared, leadership: createLeadership(servers) };
+}
+
+export type OpenedServers = {
+  readonly servers: Servers | undefined;
+  readonly shared: SharedState | undefined;
+  readonly leadership: Leadership;
+};
+
+/** What use cases and doors see of the servers. */
+export function serversInCore({
+  servers,
+  shared,
+  leadership: { isLeader },
+}: OpenedServers): Pick<Core, "serverId" | "isLeader" | "servers" | "shared"> {
+  return {
+    serverId: servers?.id ?? null,
+    isLeader,
+    ...(servers && { servers }),
+    ...(shared && { shared }),
+  };
 }
 
 export type AmongServers = {

@@ -12,7 +12,7 @@ const DETAILS = jsonColumn<ServerDetails>();
 
 export type OpenServers = {
   readonly url: string;
-  /** The id of this server; stable over restarts. */
+  /** Identifies this server; stable over restarts. */
   readonly id: string;
   readonly log?: Log | undefined;
 };
