@@ -13,9 +13,9 @@ export async function pinTools(core: Gateway): Promise<Pins> {
   const unseen = toolsOf(core).filter((tool) => pinOf(known, tool) === undefined);
   if (unseen.length === 0) return known;
   const pinned = await core.store.transaction(async (unit) => {
-    // Another call may have pinned them meanwhile: the first pin wins.
-    const stored = new Set(
-      (await unit.listToolPins()).map(({ server, tool }) => `${server}/${tool}`),
+    // Another call or server may have pinned them meanwhile: the first pin wins.
+    const stored = new Map(
+      (await unit.listToolPins()).map((pin) => [`${pin.server}/${pin.tool}`, pin]),
     );
     const pins = unseen
       .filter(({ server, name }) => !stored.has(`${server}/${name}`))
@@ -29,7 +29,7 @@ export async function pinTools(core: Gateway): Promise<Pins> {
         data: { hash: pin.hash },
       });
     }
-    return pins;
+    return [...pins, ...unseen.flatMap((tool) => pinOf(stored, tool) ?? [])];
   });
   await core.pins.put(pinned);
   return core.pins.read();

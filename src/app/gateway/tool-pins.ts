@@ -10,6 +10,8 @@ export type ToolPins = {
   read(): Promise<Pins>;
   /** Call this after the commit. */
   put(pins: readonly ToolPin[]): Promise<void>;
+  /** The next call reads the store again. */
+  forget(): void;
 };
 
 export function createToolPins(store: Pick<Queries, "listToolPins">): ToolPins {
@@ -33,6 +35,7 @@ export function createToolPins(store: Pick<Queries, "listToolPins">): ToolPins {
     async put(pins) {
       await keep(read().then((known) => new Map([...known, ...pins.map(entryOf)])));
     },
+    forget: () => void (reading = undefined),
   };
 }
 

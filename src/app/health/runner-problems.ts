@@ -31,6 +31,22 @@ export async function recallRunnerProblems(
   }
 }
 
+/**
+ * Takes over limits that another server has met: they belong to the account, which all servers use.
+ * Whether a CLI is signed in differs by host.
+ */
+export async function followLimits(
+  core: Pick<Core, "store" | "health" | "dispatchSoon">,
+): Promise<void> {
+  const limits = (await core.store.listRunnerProblems()).filter(({ kind }) => isLimit(kind));
+  for (const { runner, kind } of core.health.problems()) {
+    const isOver = isLimit(kind) && !limits.some((limit) => limit.runner === runner);
+    if (isOver) core.health.clearProblem(runner);
+  }
+  for (const limit of limits) core.health.setProblem(limit);
+  core.dispatchSoon();
+}
+
 /** What a failure with this model says about the runner as a whole; undefined: nothing. */
 export function problemKindOf(
   { runners }: Pick<Core, "runners">,

@@ -26,24 +26,25 @@ export function recordTelemetry(core: Core, telemetry: Telemetry): () => void {
       core.log.warn("A span could not be recorded.", { error: String(error) }),
     );
   };
+  // One server is enough: with several, each would count the same work.
   const subscriptions = [
-    core.events.on(["agent:completed"], ({ agentId }) =>
+    core.events.onOwn(["agent:completed"], ({ agentId }) =>
       attempt(() => recordAgent(core, telemetry, agentId)),
     ),
-    core.events.on(["execution:tool_call", "agent:tool_call"], ({ type, data }) => {
+    core.events.onOwn(["execution:tool_call", "agent:tool_call"], ({ type, data }) => {
       if (data.status === "forwarded") return;
       attempt(() => recordCall(core, telemetry, type, data.callId));
     }),
-    core.events.on(["approval:decided", "approval:expired", "approval:closed"], ({ data, at }) =>
+    core.events.onOwn(["approval:decided", "approval:expired", "approval:closed"], ({ data, at }) =>
       attempt(() => recordApproval(core, telemetry, data.approvalId, at)),
     ),
-    core.events.on(["execution:updated"], ({ data }) =>
+    core.events.onOwn(["execution:updated"], ({ data }) =>
       attempt(() => recordExecution(core, telemetry, data.executionId)),
     ),
-    core.events.on(["task:updated"], ({ data }) =>
+    core.events.onOwn(["task:updated"], ({ data }) =>
       attempt(() => recordTask(core, telemetry, data.taskId)),
     ),
-    core.events.on(["group:deleted"], ({ groupId, at }) =>
+    core.events.onOwn(["group:deleted"], ({ groupId, at }) =>
       attempt(() => recordGroup(core, telemetry, groupId, at)),
     ),
   ];

@@ -40,6 +40,8 @@ export function startMaintenance(core: Core, keepDays: number) {
   const timer = setInterval(() => {
     void purge();
     void sweepTrees();
+    // Another server may have deleted the rows of agents of this one.
+    if (core.serverId !== null) void sweep();
   }, EVERY_MS);
   timer.unref();
   return { stop: () => clearInterval(timer) };

@@ -1,6 +1,5 @@
 import type pg from "pg";
 import type { Log } from "../../../../app/ports/world.ts";
-import { runCoalesced } from "../../../../base/run-coalesced.ts";
 import type { AppEvent } from "../../../../contract/events/events.ts";
 import { createClient, type Connect } from "./connect.ts";
 import { createGatherer, readPayload } from "./shared-events.ts";
@@ -36,14 +35,13 @@ export function createListener({ connect, log, wake, onShared }: Options): Liste
   let connecting = start();
   const gatherer = createGatherer((payloads) => {
     const statement = `select pg_notify('${SHARED_CHANNEL}', payload) from unnest($1::text[]) as payload`;
-    void inTurn(statement, [payloads]);
+    inTurn(statement, [payloads]);
   });
-  let turn: Promise<unknown> = Promise.resolve();
+  let last: Promise<unknown> = Promise.resolve();
 
-  /** One at a time: a client runs no two queries at once. What gets lost is found by the poll. */
-  function inTurn(statement: string, values: readonly unknown[] = []): Promise<unknown> {
-    turn = turn.then(() => client?.query(statement, [...values])).catch(() => undefined);
-    return turn;
+  /** One at a time: a client runs no two queries at once. */
+  function inTurn(statement: string, values: unknown[] = []): void {
+    last = last.then(() => client?.query(statement, values)).catch(() => undefined);
   }
 
   function receive(payload: string): void {
@@ -93,12 +91,11 @@ export function createListener({ connect, log, wake, onShared }: Options): Liste
       if (!isClosed) setTimeout(() => void (connecting = start()), RECONNECT_MS).unref();
     };
   }
-  const send = runCoalesced(async () => void (await inTurn(`notify ${CHANNEL}`)));
   return {
     notify() {
       gathering ??= setTimeout(() => {
         gathering = undefined;
-        void send();
+        inTurn(`notify ${CHANNEL}`);
       }, GATHER_MS).unref();
     },
     share: (event) => gatherer.add(event),
