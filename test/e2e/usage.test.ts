@@ -1,8 +1,10 @@
 import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { COMMANDS } from "../../src/doors/cli/commands.ts";
+import { runCli } from "../../src/doors/cli/run-cli.ts";
+import { createCli } from "../../src/main/cli/create-cli.ts";
 import { VERSION } from "../../src/main/version.ts";
 import { aPlace, BIN, command, type Place } from "../kit/daemon.ts";
 
@@ -15,6 +17,33 @@ const LANG = { ja: "ja_JP.UTF-8", en: "en_US.UTF-8" };
 function aPlaceIn(locale: Locale): Place {
   return aPlace({ LANG: LANG[locale] });
 }
+
+type Asked = typeof command;
+
+/**
+ * The same command without a process of its own, which takes a tenth of a second of CPU. Its
+ * language is that of the place; the tests that start processes show how a process finds it.
+ */
+const askedHere: Asked = async ({ env }, args) => {
+  const said = { stdout: "", stderr: "" };
+  for (const [name, value] of Object.entries(env)) vi.stubEnv(name, value);
+  // The listener of a closed pipe belongs to a process that ends with its command.
+  vi.spyOn(process.stdout, "on").mockReturnThis();
+  for (const name of ["stdout", "stderr"] as const) {
+    vi.spyOn(process[name], "write").mockImplementation((chunk) => {
+      said[name] += String(chunk);
+      return true;
+    });
+  }
+  try {
+    const locale = async () => (env["LANG"] === LANG.ja ? "ja" : "en");
+    const cli = { ...createCli(), command: "npx kuromajutsu", locale };
+    return { code: await runCli(args, cli), ...said };
+  } finally {
+    vi.restoreAllMocks();
+    vi.unstubAllEnvs();
+  }
+};
 
 test("the language of the configuration is stronger than that of the terminal", async () => {
   const place = aPlaceIn("ja");
@@ -48,12 +77,17 @@ test.each(LOCALES)("the help lists every command, in the language %s", async (lo
   expect(existsSync(place.dataDir), "a daemon was started").toBe(false);
 });
 
-test.each(COMMANDS)("`$name` explains itself in both languages", async ({ name, ...of }) => {
+const SPAWNED_COMMANDS = COMMANDS.filter(({ name }) => ["tasks", "user add"].includes(name));
+
+test.each([
+  ...COMMANDS.map((of) => ({ ...of, how: "here", ask: askedHere })),
+  ...SPAWNED_COMMANDS.map((of) => ({ ...of, how: "in a process", ask: command })),
+])("`$name` explains itself in both languages ($how)", async ({ name, ask, ...of }) => {
   const words = name.split(" ");
   for (const locale of LOCALES) {
     const place = aPlaceIn(locale);
 
-    const { code, stdout } = await command(place, [...words, "--help"]);
+    const { code, stdout } = await ask(place, [...words, "--help"]);
 
     expect(code).toBe(0);
     expect(stdout).toContain(`kuromajutsu ${name}`);
@@ -62,11 +96,11 @@ test.each(COMMANDS)("`$name` explains itself in both languages", async ({ name, 
     for (const other of LOCALES.filter((each) => each !== locale)) {
       expect(unwrapped(stdout)).not.toContain(of.summary[other]);
     }
-    expect((await command(place, ["help", ...words])).stdout).toBe(stdout);
+    expect((await ask(place, ["help", ...words])).stdout).toBe(stdout);
   }
 });
 
-test.each([
+const REFUSED = [
   ["en", ["frobnicate"], 'There is no command "frobnicate".'],
   ["ja", ["frobnicate"], "「frobnicate」というコマンドはありません。"],
   ["en", ["taks"], "Did you mean tasks?"],
@@ -101,10 +135,19 @@ test.each([
   ["en", ["completion", "tcsh"], "expected one of bash, zsh, fish."],
   ["en", ["status", "now", "please"], "Unexpected: now please."],
   ["ja", ["status", "now", "please"], "余分な引数があります: now please"],
-] as const)("in %s, %j is refused with exit code 2", async (locale, args, said) => {
+] as const;
+
+const SPAWNED_ROWS = REFUSED.filter(
+  ([, [first, second]]) => first === "frobnicate" || second === "--prot",
+);
+
+test.for([
+  ...REFUSED.map((row) => [...row, "here", askedHere] as const),
+  ...SPAWNED_ROWS.map((row) => [...row, "in a process", command] as const),
+])("in %s, %j is refused with exit code 2: %s (%s)", async ([locale, args, said, , ask]) => {
   const place = aPlaceIn(locale);
 
-  const { code, stdout, stderr } = await command(place, args);
+  const { code, stdout, stderr } = await ask(place, args);
 
   expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
   expect(stderr).toContain(said);
