@@ -4,7 +4,8 @@ export const SUMMARY_LINE_CHARS = 200;
 
 /** No line needs more characters of a text than this, however much white space it has. */
 const READ_CHARS = 4_000;
-const GRAPHEMES = new Intl.Segmenter("ja", { granularity: "grapheme" });
+/** The first segmenter of a process takes 9 ms, and most lines are short. */
+let graphemes: Intl.Segmenter | undefined;
 
 /** One line about a finished agent: its own summary, or why it did not succeed. */
 export function summaryLine(
@@ -27,8 +28,9 @@ function toOneLine(text: string): string {
 /** Cuts between graphemes, so that no emoji, accent or surrogate pair is left in half. */
 function clip(line: string, maxChars: number): string {
   if (line.length <= maxChars) return line;
+  graphemes ??= new Intl.Segmenter("ja", { granularity: "grapheme" });
   let end = 0;
-  for (const { index, segment } of GRAPHEMES.segment(line)) {
+  for (const { index, segment } of graphemes.segment(line)) {
     if (index + segment.length > maxChars - 1) break;
     end = index + segment.length;
   }

@@ -7,14 +7,20 @@ const PLAIN = /^[\u0020-\u007e]*$/;
 // oxlint-disable-next-line no-control-regex -- escape sequences begin with a control character
 export const ESCAPE = /\u001B(?:\[[0-9;?]*[ -/]*[@-~]|\][^\u0007\u001B]*(?:\u0007|\u001B\\))/g;
 
-const segmenter = new Intl.Segmenter();
+let segmenter: Intl.Segmenter | undefined;
+
+/** The first segmenter of a process takes 9 ms, and many commands print only plain letters. */
+function lettersOf(text: string): Intl.Segments {
+  segmenter ??= new Intl.Segmenter();
+  return segmenter.segment(text);
+}
 
 /** How many columns a line takes on a terminal. */
 export function widthOf(text: string): number {
   const seen = text.replaceAll(ESCAPE, "");
   if (PLAIN.test(seen)) return seen.length;
   let width = 0;
-  for (const { segment } of segmenter.segment(seen)) width += letterWidth(segment);
+  for (const { segment } of lettersOf(seen)) width += letterWidth(segment);
   return width;
 }
 
@@ -48,7 +54,7 @@ export function fitColumns(text: string, width: number): string {
   for (const piece of piecesOf(text)) {
     if (piece.isEscape) fitted += piece.text;
     else if (rest >= 0) {
-      for (const { segment } of segmenter.segment(piece.text)) {
+      for (const { segment } of lettersOf(piece.text)) {
         rest -= letterWidth(segment);
         if (rest < 0) {
           fitted += "…";
@@ -86,7 +92,7 @@ export function wrapColumns(text: string, width: number): readonly string[] {
 /** A word that is longer than a line is cut between letters. */
 function shortPieces(word: string, width: number): readonly string[] {
   if (widthOf(word) <= width) return [word];
-  return Array.from(segmenter.segment(word), ({ segment }) => segment);
+  return Array.from(lettersOf(word), ({ segment }) => segment);
 }
 
 type Piece = { readonly text: string; readonly isEscape: boolean };
