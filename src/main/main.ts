@@ -21,7 +21,7 @@ async function run(argv: readonly string[]): Promise<void> {
     process.exit();
   }
   // Before the first schema is created.
-  await import("./process/plain-parsers.ts");
+  await import("../base/plain-parsers.ts");
   process.exitCode =
     command === "serve" && first === "--background"
       ? await runBackground(rest)

@@ -13,6 +13,8 @@ process.on("SIGTERM", () => {
 void main();
 
 async function main(): Promise<never> {
+  // Before the first schema is created.
+  await import("../base/plain-parsers.ts");
   const prompt = await readStdin();
   const read = readPrompt(prompt);
   ignoresTerm = read.directives.some(({ verb }) => verb === "ignore-term");

@@ -8,6 +8,7 @@ import { createRehearsalRunner } from "../../adapters/runners/rehearsal/runner.t
 import type { Runner } from "../../app/ports/runner.ts";
 import type { RunnerId } from "../../domain/agents/runner.ts";
 import { acpHostCommand, codexHostCommand, feederCommand, rehearsalCommand } from "../entries.ts";
+import { sharedCompileCache } from "../process/compile-cache.ts";
 
 type RunnerSettings = { readonly acpCommand: readonly string[] };
 
@@ -19,7 +20,7 @@ export function createRunners({ acpCommand }: RunnerSettings): Map<RunnerId, Run
     createGeminiRunner(),
     createOpencodeRunner(),
     createAcpRunner({ host: acpHostCommand(), command: acpCommand }),
-    createRehearsalRunner({ command: rehearsalCommand() }),
+    createRehearsalRunner({ command: rehearsalCommand(), env: sharedCompileCache() }),
   ];
   return new Map(all.map((runner) => [runner.id, runner]));
 }

@@ -10,7 +10,7 @@ import {
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { aTempDir } from "../../../test/kit/tmp-dir.ts";
-import { compileCacheDir } from "./compile-cache.ts";
+import { compileCacheDir, sharedCompileCache } from "./compile-cache.ts";
 
 const OTHER_USER = 65_534;
 const IS_ROOT = process.getuid?.() === 0;
@@ -71,4 +71,8 @@ test.runIf(IS_ROOT)("a cache directory below a folder of another user is not use
   chownSync(cache, OTHER_USER, OTHER_USER);
 
   expect(compileCacheDir({ XDG_CACHE_HOME: cache })).toBeUndefined();
+});
+
+test("a process without a compile cache shares none", () => {
+  expect(sharedCompileCache()).toEqual({});
 });

@@ -1,5 +1,5 @@
 import { lstatSync, realpathSync } from "node:fs";
-import { enableCompileCache } from "node:module";
+import { enableCompileCache, getCompileCacheDir } from "node:module";
 import { homedir } from "node:os";
 import { dirname, isAbsolute, join } from "node:path";
 import { ensurePrivateDir, type Env } from "../../adapters/config/locate.ts";
@@ -15,6 +15,13 @@ const STICKY = 0o1000;
 export function usePrivateCompileCache(env: Env = process.env): void {
   const directory = compileCacheDir(env);
   if (directory !== undefined) enableCompileCache(directory);
+}
+
+/** Lets a program of our own use the cache of this process, if it has one. */
+export function sharedCompileCache(): Record<string, string> {
+  // Node keeps a folder for each of its versions in the directory it is given.
+  const ofThisNode = getCompileCacheDir();
+  return ofThisNode === undefined ? {} : { NODE_COMPILE_CACHE: dirname(ofThisNode) };
 }
 
 export function compileCacheDir(env: Env, home: string = homedir()): string | undefined {

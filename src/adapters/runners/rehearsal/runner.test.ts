@@ -52,9 +52,10 @@ test("the rehearsal runner is always available and accepts any model", async () 
 });
 
 test("the rehearsal process is started by its absolute path, with the model as an argument", () => {
-  const runner = createRehearsalRunner({ command: COMMAND });
+  const variables = { NODE_COMPILE_CACHE: "/home/hana/.cache/kuromajutsu" };
+  const runner = createRehearsalRunner({ command: COMMAND, env: variables });
 
-  const { argv } = runner.command(
+  const { argv, env } = runner.command(
     {
       agentId: "impl-code-1794733200-a3f2",
       model: "any",
@@ -68,6 +69,7 @@ test("the rehearsal process is started by its absolute path, with the model as a
   );
 
   expect(argv).toEqual([process.execPath, "/opt/app/child.js", "--model", "any"]);
+  expect(env).toEqual(variables);
 });
 
 test("createRehearsalRunner refuses a command that depends on the working directory", () => {

@@ -3,8 +3,11 @@ import type { Runner } from "../../../app/ports/runner.ts";
 import { isCursorDelta } from "../cursor/is-delta.ts";
 import { parseCursorLine } from "../cursor/parse.ts";
 
-/** How to start the process: the absolute path of a program, and its first arguments. */
-export type RehearsalRunnerOptions = { readonly command: readonly string[] };
+export type RehearsalRunnerOptions = {
+  /** How to start the process: the absolute path of a program, and its first arguments. */
+  readonly command: readonly string[];
+  readonly env?: Readonly<Record<string, string>>;
+};
 
 /** Runs a real process without a model: docs/rehearsal.md. */
 export function createRehearsalRunner(options: RehearsalRunnerOptions): Runner {
@@ -30,7 +33,7 @@ export function createRehearsalRunner(options: RehearsalRunnerOptions): Runner {
         ...(request.model === null ? [] : ["--model", request.model]),
         ...(request.access === "read-only" ? ["--mode", "ask"] : []),
       ],
-      env: {},
+      env: { ...options.env },
       stdin: request.prompt,
     }),
     isDelta: isCursorDelta,
