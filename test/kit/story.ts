@@ -2,7 +2,15 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { z } from "zod";
-import { aDaemon, aPlace, anHttpClient, until, type Place, type TestClient } from "./daemon.ts";
+import {
+  aDaemon,
+  aPlace,
+  anHttpClient,
+  SERVER_CACHE,
+  until,
+  type Place,
+  type TestClient,
+} from "./daemon.ts";
 import { processesWith } from "./processes.ts";
 
 const NOTES_SERVER = fileURLToPath(new URL("./upstream/notes-server.ts", import.meta.url));
@@ -117,6 +125,7 @@ export async function aStory(config: Record<string, unknown> = {}, options: ASto
   const notes = {
     command: process.execPath,
     args: [NOTES_SERVER, journal],
+    env: SERVER_CACHE,
     tools: options.readOnly ?? {},
   };
   writeFileSync(
