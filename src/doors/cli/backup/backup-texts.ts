@@ -1,7 +1,7 @@
 import type { ArchiveFault, BackupProblem } from "../../../app/ports/backups.ts";
+import { sizeText } from "../../../contract/size-text.ts";
 import type { Locale } from "../../../domain/locale.ts";
 import { ADMIN_TEXTS } from "../admin-texts.ts";
-import { sizeText } from "../screen/size-text.ts";
 
 type ProblemTexts = {
   readonly [Kind in BackupProblem["kind"]]: (

@@ -1,7 +1,7 @@
 import { type BackupProgress, BackupRefused } from "../../../app/ports/backups.ts";
 import { nameCommands } from "../../../base/command-name.ts";
+import { sizeText } from "../../../contract/size-text.ts";
 import { showProgress } from "../screen/show-progress.ts";
-import { sizeText } from "../screen/size-text.ts";
 import { writeWrapped } from "../screen/wrap-text.ts";
 import { type BackupTexts, explainProblem } from "./backup-texts.ts";
 

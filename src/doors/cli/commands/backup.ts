@@ -1,9 +1,9 @@
+import { sizeText } from "../../../contract/size-text.ts";
 import { ADMIN_TEXTS } from "../admin-texts.ts";
 import { BACKUP_TEXTS } from "../backup/backup-texts.ts";
 import { withProgress } from "../backup/with-progress.ts";
 import { argument, CONFIG_OPTION, defineCommand, flag } from "../define-command.ts";
 import { refuseAgents } from "../refuse-agents.ts";
-import { sizeText } from "../screen/size-text.ts";
 import { writeWrapped } from "../screen/wrap-text.ts";
 
 export const backup = defineCommand({

@@ -1,7 +1,7 @@
 import * as contract from "../../../contract/routes/workspaces.ts";
+import { sizeText } from "../../../contract/size-text.ts";
 import { visibleLine } from "../../../contract/visible-text.ts";
 import { ageText } from "../screen/duration.ts";
-import { sizeText } from "../screen/size-text.ts";
 import { CHANGE_TEXTS } from "./change-texts.ts";
 import { findingChange, readWorkspaces } from "./find-change.ts";
 import { printJson, printTable } from "./print-list.ts";

@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 import type { WireApproval } from "../../../../src/contract/shapes/approvals.ts";
 import type { WireSettings } from "../../../../src/contract/shapes/settings.ts";
+import { sizeText } from "../../../../src/contract/size-text.ts";
 import { APPROVAL_KINDS } from "../../../../src/contract/values.ts";
 import { COMMON } from "../../i18n/common.ts";
 import { useTexts } from "../../i18n/texts.ts";
@@ -8,6 +9,8 @@ import { useSpan } from "../../i18n/use-span.ts";
 import { Card } from "../../ui/card.tsx";
 import { type SettingsWords, TEXTS } from "./texts.ts";
 import { WORKSPACE_TEXTS } from "./workspace-texts.ts";
+
+const MB = 1_048_576;
 
 /** Read-only view of the configuration: approvals, holding, stopping. */
 export function Configured({ settings }: { readonly settings: WireSettings }) {
@@ -68,7 +71,7 @@ function WorkspaceSettings({ workspace }: Pick<WireSettings, "workspace">) {
         <Line name={text.mode}>{text.modeWords[workspace.mergeMode]}</Line>
         <Line name={text.target}>{workspace.mergeTarget ?? text.targetDefault}</Line>
         <Line name={text.maxTotal}>
-          {workspace.maxTotal_mb === null ? text.noLimit : text.megabytes(workspace.maxTotal_mb)}
+          {workspace.maxTotal_mb === null ? text.noLimit : sizeText(workspace.maxTotal_mb * MB)}
         </Line>
         <Line name={text.keepDecided}>{span(workspace.keepDecided_ms)}</Line>
         <Line name={text.keepOpen} note={text.keepOpenNote}>

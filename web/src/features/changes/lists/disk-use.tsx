@@ -1,5 +1,5 @@
+import { sizeText } from "../../../../../src/contract/size-text.ts";
 import { useTexts } from "../../../i18n/texts.ts";
-import { sizeText } from "../../../text/size.ts";
 import { cx } from "../../../ui/cx.ts";
 import { LISTS } from "../list-texts.ts";
 
