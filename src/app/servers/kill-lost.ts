@@ -34,7 +34,7 @@ async function adopt(core: Core, agent: Agent): Promise<void> {
   });
 }
 
-/** Without an exit code, nobody has seen the end of its process. */
+/** Without an exit code, no server has seen the end of its process. */
 function isSettledElsewhere({ serverId }: Core, agent: Agent): boolean {
   const { workerId, process, exitCode, pid } = agent;
   const isUnseen = process === "ended" && exitCode === null && pid !== null;

@@ -84,7 +84,11 @@ export async function ask(
 ): Promise<{ readonly status: number; readonly body: Record<string, unknown> }> {
   const response = await fetch(`${url}${path}`, {
     method,
-    headers: { "x-kuromajutsu": "1", "content-type": "application/json", ...headers },
+    headers: {
+      "x-kuromajutsu": "1",
+      ...(json !== undefined && { "content-type": "application/json" }),
+      ...headers,
+    },
     ...(json !== undefined && { body: JSON.stringify(json) }),
   });
   return { status: response.status, body: body.parse(await response.json()) };
