@@ -13,8 +13,8 @@ export type WithIdempotencyRecord = {
 
 /**
  * A core whose first transaction also writes the record: both are committed or neither is. The record
- * is written first: if it is there already, nothing else is done. After a
- * refusal the record is not written, because later transactions only audit the refusal.
+ * is written first: if it is there already, nothing else is done. After a refusal the record is not
+ * written, because later transactions only audit the refusal.
  */
 export function withIdempotencyRecord(
   core: Core,
@@ -23,7 +23,7 @@ export function withIdempotencyRecord(
   let state: "open" | "recorded" | "taken" | "closed" = "open";
 
   const transaction: Core["store"]["transaction"] = async (work) => {
-    if (state === "taken") throw new Error(TAKEN);
+    if (state === "taken") throw taken();
     if (state !== "open") return core.store.transaction(work);
     try {
       let carriesRecord = false;
@@ -31,7 +31,7 @@ export function withIdempotencyRecord(
         carriesRecord = state === "open";
         if (carriesRecord && !(await insert(unit))) {
           state = "taken";
-          throw new Error(TAKEN);
+          throw taken();
         }
         return work(unit);
       });
@@ -54,4 +54,13 @@ export function withIdempotencyRecord(
   };
 }
 
-const TAKEN = "Another server has this idempotency key.";
+/** A refusal, because it is expected: the door answers with what the other server has answered. */
+function taken(): Refusal {
+  return new Refusal("OUTCOME_UNKNOWN", {
+    en: ["Another server carries out the request with this Idempotency-Key.", "Ask again."],
+    ja: [
+      "同じ Idempotency-Key のリクエストを別のサーバーが実行しています。",
+      "もう一度送ってください。",
+    ],
+  });
+}

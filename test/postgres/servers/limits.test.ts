@@ -85,6 +85,7 @@ test("the same idempotency key at two servers at once creates one group, and bot
   expect(await rowsOf(url, "select id from groups")).toHaveLength(TIMES);
   const events = await rowsOf(url, "select seq from events where type = 'group:created'");
   expect(events).toHaveLength(TIMES);
+  for (const { place } of servers) expect(place.log()).not.toContain("ERROR");
 });
 
 test("cancelling an agent and stopping a group through one server ends processes of another", async () => {
