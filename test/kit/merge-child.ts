@@ -29,6 +29,7 @@ const git = createGit({ directory: gitDirectory, environment: process.env });
 const store = await openStore({ dataDir });
 const world: MergeWorld = {
   store,
+  isLeader: () => true,
   clock: { now: () => Date.now() },
   log: {
     debug() {},

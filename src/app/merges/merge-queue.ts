@@ -52,6 +52,8 @@ export function createMergeQueue(core: () => MergeWorld): MergeQueue {
 
   const look = runCoalesced(async () => {
     if (stopping.signal.aborted) return;
+    // Two servers in one repository would end each other's checks.
+    if (!core().isLeader()) return timers.pollHeld();
     try {
       const queued = await core().store.listQueuedMerges();
       const held = await listAllMerges(core().store, { statuses: ["ready_to_land"] });

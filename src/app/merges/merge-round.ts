@@ -3,7 +3,7 @@ import type { Core, Settings } from "../core.ts";
 /** What the queue needs of the core. */
 export type MergeWorld = Pick<
   Core,
-  "store" | "clock" | "log" | "git" | "workspaceTools" | "tokens" | "directories"
+  "store" | "isLeader" | "clock" | "log" | "git" | "workspaceTools" | "tokens" | "directories"
 > & { readonly settings: Pick<Settings, "workspace"> };
 
 /** One round of the queue over one repository. */

@@ -51,6 +51,8 @@ function callsOf(core: Core, agentIds: ReadonlySet<AgentId>) {
 }
 
 async function passOn(core: Core, event: AppEvent): Promise<void> {
+  // Only the leader runs the merge queue.
+  if (event.type === "merge:updated") core.mergeSoon();
   if (event.type !== "notification:created") return;
   const notification = await core.store.getNotification(event.data.notificationId);
   if (!notification) return;

@@ -79,7 +79,12 @@ export async function enterServers(options: AmongServers): Promise<() => Promise
     details: () => ({ host: hostname(), pid: process.pid, version: VERSION, url: url() }),
     isReadOnly: readOnlyTools(loaded),
     leaseMs: loaded.config.store.lease_ms,
-    onLeader: leadership.set,
+    onLeader(isLeader) {
+      const isNew = isLeader && !leadership.isLeader();
+      leadership.set(isLeader);
+      // The merge queue of the last leader goes on here.
+      if (isNew) core.mergeSoon();
+    },
   };
   await joinServers(core, keep);
   const lease = keepLease(core, keep);
