@@ -15,7 +15,8 @@ const EVENTS_AT_A_TIME = 500;
 export async function recordAlerts(core: Core): Promise<void> {
   if (core.settings.alerts.rules.length === 0) return forgetCursor(core);
   for (let isMore = true; isMore;) {
-    isMore = await core.store.transaction((unit) => recordSome(core, unit));
+    const settled = await core.store.settledEventSeq();
+    isMore = await core.store.transaction((unit) => recordSome(core, unit, settled));
   }
 }
 
@@ -24,13 +25,15 @@ async function forgetCursor({ store }: Core): Promise<void> {
   await store.transaction((unit) => unit.putAlertCursor(undefined));
 }
 
-async function recordSome(core: Core, unit: UnitOfWork): Promise<boolean> {
+/** Reads no event after `settled`: the cursor would pass one that is committed a little later. */
+async function recordSome(core: Core, unit: UnitOfWork, settled: number): Promise<boolean> {
   const cursor = await unit.getAlertCursor();
   if (cursor === undefined) {
     await unit.putAlertCursor(await unit.lastEventSeq());
     return false;
   }
-  const events = await unit.listEvents(cursor, EVENTS_AT_A_TIME);
+  const found = await unit.listEvents(cursor, EVENTS_AT_A_TIME);
+  const events = found.filter(({ seq }) => seq <= settled);
   for (const event of events) {
     for (const subject of await subjectsOf(unit, event)) await insertAlerts(core, unit, subject);
   }

@@ -285,6 +285,11 @@ export type Store = Queries & {
   afterCommitted(): Promise<void>;
   /** Commits a change without effect; rejects like a transaction if the database cannot be written. */
   checkWritable(): Promise<void>;
+  /**
+   * The number of an event below which none is missing: transactions that took a lower number have
+   * ended. Resolves when that is known.
+   */
+  settledEventSeq(): Promise<number>;
   /** Delivers the events of committed transactions, in the order of the commits. */
   subscribe(listener: EventListener): () => void;
   /** Passes an event that is not stored to the other servers on this database. It may get lost. */

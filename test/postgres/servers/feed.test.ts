@@ -126,3 +126,27 @@ test("a store that missed every notification gets the events within the poll", a
 
   await expect.poll(() => names, { timeout: 5_000 }).toEqual(["quiet"]);
 });
+
+test("the settled number of events waits for a transaction that took a lower number", async () => {
+  const url = await aMigratedUrl();
+  const [slow, fast] = [await aStoreOn(url), await aStoreOn(url)];
+  const taken = Promise.withResolvers<void>();
+  const end = Promise.withResolvers<void>();
+  const open = slow.transaction(async (unit) => {
+    await unit.emit(numbered(0, 0, 0));
+    taken.resolve();
+    await end.promise;
+  });
+  await taken.promise;
+  await fast.transaction((unit) => unit.emit(numbered(1, 0, 0)));
+
+  let settled: number | undefined;
+  const waiting = fast.settledEventSeq().then((seq) => (settled = seq));
+  await new Promise((resolve) => setTimeout(resolve, 200));
+  expect(settled).toBeUndefined();
+  end.resolve();
+  await open;
+
+  const all = await fast.listEvents(0, 10);
+  expect(all.map(({ seq }) => seq)).toEqual([(await waiting) - 1, settled]);
+});

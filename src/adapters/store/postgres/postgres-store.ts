@@ -10,6 +10,7 @@ import { type Connect, createPool } from "./engine/connect.ts";
 import { createDb } from "./engine/executor.ts";
 import { type Expected, type Feed, openFeed } from "./engine/feed.ts";
 import { auditLast, lockingReads, queueLock } from "./engine/locking-reads.ts";
+import { settledEventSeq } from "./engine/settled-events.ts";
 import { requireSchema } from "./migrate.ts";
 
 const DEFAULT_CONNECTIONS = 10;
@@ -80,6 +81,7 @@ function createStore({ pool, feed, publisher, onCommit }: Opened): Store {
       guarded(() =>
         commitWithRetry(pool, (unit) => sql`select pg_current_xact_id()`.execute(unit)),
       ).then(() => undefined),
+    settledEventSeq: () => guarded(() => settledEventSeq(db)),
     subscribe: (listener) => publisher.subscribe(listener),
     share: (event) => feed.share(event),
     // Every transaction publishes before it resolves.

@@ -104,6 +104,8 @@ function createStore({ path, writer, reader, files, onCommit, log }: Opened): St
     // Nothing reads the user version, and setting it writes a page like any other change.
     checkWritable: () =>
       guarded(() => groupCommit.run(async () => writer.database.exec("pragma user_version = 0"))),
+    // There is one writer.
+    settledEventSeq: () => queries.lastEventSeq(),
     subscribe: (listener) => publisher.subscribe(listener),
     // No other process uses this database.
     share() {},
