@@ -48,6 +48,8 @@ export type DaemonStatus = {
   /** The database cannot be read now, so the numbers of agents and tasks are not known. */
   readonly storeProblem?: Texts;
   readonly clients: number;
+  /** How many servers share the database, if there are several. */
+  readonly servers?: number;
   /** Addresses for people on other machines; none while only this machine can connect. */
   readonly addresses?: readonly string[];
   /** People have to sign in. */

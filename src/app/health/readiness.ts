@@ -1,5 +1,6 @@
 import { Refusal } from "../../domain/refusal.ts";
 import type { Core } from "../core.ts";
+import { haveSameConfiguration, viewServers } from "../servers/view-servers.ts";
 
 export type StoreState = "ok" | "full" | "read-only" | "failed";
 
@@ -9,6 +10,8 @@ export type Readiness = {
   readonly store: StoreState;
   /** Agents of the daemon before are adopted, and the gateway has started. */
   readonly started: boolean;
+  /** Absent: no other server shares the database. */
+  readonly servers?: { readonly count: number; readonly sameConfiguration: boolean };
 };
 
 /** Monitors need no token, so they must not be able to cause a write for every request. */
@@ -16,20 +19,33 @@ const REUSE_MS = 1_000;
 
 /** Returns a function for monitors: whether the daemon can do its work now. */
 export function createReadiness(
-  { store, clock }: Pick<Core, "store" | "clock">,
+  { store, clock, ...among }: Pick<Core, "store" | "clock" | "servers" | "serverId">,
   isStarted: () => boolean,
 ): () => Promise<Readiness> {
-  let last: { readonly at: number; readonly state: Promise<StoreState> } | undefined;
+  let last: { readonly at: number; readonly found: Promise<Found> } | undefined;
   return async () => {
     const now = clock.now();
     // Absolute, because the clock may have been set back since.
     if (last === undefined || Math.abs(now - last.at) >= REUSE_MS) {
-      last = { at: now, state: stateOf(store) };
+      last = { at: now, found: look(store, among) };
     }
-    const state = await last.state;
+    const { state, servers } = await last.found;
     const started = isStarted();
-    return { ok: state === "ok" && started, store: state, started };
+    return { ok: state === "ok" && started, store: state, started, ...(servers && { servers }) };
   };
+}
+
+type Found = { readonly state: StoreState; readonly servers?: Readiness["servers"] };
+
+async function look(
+  store: Core["store"],
+  among: Pick<Core, "servers" | "serverId">,
+): Promise<Found> {
+  const state = await stateOf(store);
+  const servers = await viewServers(among).catch(() => []);
+  if (servers.length <= 1) return { state };
+  const sameConfiguration = haveSameConfiguration(servers);
+  return { state, servers: { count: servers.length, sameConfiguration } };
 }
 
 async function stateOf(store: Core["store"]): Promise<StoreState> {

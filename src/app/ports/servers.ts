@@ -4,6 +4,8 @@ export type ServerDetails = {
   readonly pid: number;
   readonly version: string;
   readonly url: string | null;
+  /** A hash of the settings that should be equal on all servers. */
+  readonly configHash: string;
 };
 
 export type ServerRow = ServerDetails & {
@@ -11,6 +13,11 @@ export type ServerRow = ServerDetails & {
   readonly startedAt: number;
   /** How long ago it was seen, by the clock of the database. */
   readonly seenMsAgo: number;
+  /** It was stopped on purpose, and the others wait for its next start. */
+  readonly hasLeft: boolean;
+  readonly isLeader: boolean;
+  /** How many agents are alive there. */
+  readonly agents: number;
 };
 
 /** The servers that share a database. Times are those of the database: clocks of hosts differ. */
@@ -22,6 +29,8 @@ export type Servers = {
    * ended, and no server has cleaned up yet.
    */
   join(details: ServerDetails): Promise<boolean>;
+  /** Replaces what people see of this server. */
+  describe(details: ServerDetails): Promise<void>;
   /** Extends the lease; false: it has ended meanwhile, and others have taken over. */
   beat(): Promise<boolean>;
   /** Ends the leases of other servers that were not seen for `leaseMs`. */

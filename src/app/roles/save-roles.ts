@@ -2,6 +2,7 @@ import type { EventData, EventOf } from "../../contract/events/events.ts";
 import { Refusal } from "../../domain/refusal.ts";
 import type { Core } from "../core.ts";
 import type { EditedConfig, RoleEdit } from "../ports/config-file.ts";
+import { requireOneServer } from "../servers/view-servers.ts";
 import type { RoleEditing } from "./role-editing.ts";
 
 export type SaveOptions = {
@@ -27,6 +28,7 @@ export async function saveRoles(
   change: Change,
   { expectedHash = editing.loadedHash(), dryRun = false }: SaveOptions,
 ): Promise<RolesSaved> {
+  if (!dryRun) await requireOneServer(core);
   const edited = await (
     dryRun
       ? editing.configFile.preview(edit, expectedHash)

@@ -12,6 +12,7 @@ import * as notifications from "./notifications.ts";
 import * as people from "./people.ts";
 import * as roles from "./roles.ts";
 import * as schedules from "./schedules.ts";
+import * as servers from "./servers.ts";
 import * as slack from "./slack.ts";
 import * as tasks from "./tasks.ts";
 import * as templates from "./templates.ts";
@@ -33,6 +34,7 @@ export const ROUTE_CONTRACTS = {
   ...people,
   ...roles,
   ...schedules,
+  ...servers,
   ...slack,
   ...tasks,
   ...templates,

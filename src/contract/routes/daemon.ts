@@ -46,6 +46,13 @@ export const getReadiness = {
       .enum(["ok", "full", "read-only", "failed"])
       .describe("Whether the database accepts changes"),
     started: z.boolean().describe("false: it is still starting, or is stopping"),
+    servers: z
+      .object({
+        count: z.int(),
+        sameConfiguration: z.boolean().describe("false: their configuration files differ"),
+      })
+      .exactOptional()
+      .describe("Only if several servers share the database"),
   }),
 } as const satisfies RouteContract;
 

@@ -27,6 +27,7 @@ import { TRUST_ROUTES } from "./routes/people/trust.ts";
 import { ROLE_TOOL_ROUTES } from "./routes/roles/role-tools.ts";
 import { ROLE_ROUTES } from "./routes/roles/roles.ts";
 import { SCHEDULE_ROUTES } from "./routes/schedules/schedules.ts";
+import { getServers } from "./routes/servers/servers.ts";
 import { getSettings } from "./routes/settings.ts";
 import { SLACK_ROUTES } from "./routes/slack/workspaces.ts";
 import { EXECUTION_ROUTES } from "./routes/tasks/executions.ts";
@@ -39,6 +40,7 @@ export const ROUTES: readonly Route[] = [
   getMe,
   createSlackCode,
   getSettings,
+  getServers,
   getHome,
   listGroups,
   createGroup,

@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import type { LoadedConfig } from "../../adapters/config/load-config.ts";
 import type { Core } from "../../app/core.ts";
 import { untrustedOf } from "../../app/people/untrusted.ts";
+import { viewServers } from "../../app/servers/view-servers.ts";
 import type { DaemonStatus } from "../../contract/hello.ts";
 import { inEach } from "../../domain/locale.ts";
 import { isStoreRefusal } from "../../domain/refusal.ts";
@@ -22,6 +23,7 @@ export type DescribeDaemon = {
 export async function describeDaemon(daemon: DescribeDaemon): Promise<DaemonStatus> {
   const { core, loaded, startedAt, doors, logFile, demo } = daemon;
   const url = doors?.url() ?? null;
+  const servers = (await viewServers(core).catch(() => [])).length;
   return {
     pid: process.pid,
     version: VERSION,
@@ -31,6 +33,7 @@ export async function describeDaemon(daemon: DescribeDaemon): Promise<DaemonStat
     startedAt,
     ...(await countWork(core)),
     clients: doors?.clientCount() ?? 0,
+    ...(servers > 1 && { servers }),
     addresses: url === null ? [] : addressesForOthers(loaded, new URL(url).port),
     signIn: core.people.isEnabled,
     logFile,

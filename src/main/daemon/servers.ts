@@ -1,16 +1,19 @@
+import { createHash } from "node:crypto";
 import { hostname } from "node:os";
 import type { LoadedConfig } from "../../adapters/config/load-config.ts";
 import { serverIdOf } from "../../adapters/store/server-id.ts";
 import { systemRandom } from "../../adapters/world.ts";
 import type { Core } from "../../app/core.ts";
 import type { IsReadOnly } from "../../app/gateway/recover-calls.ts";
-import type { Servers } from "../../app/ports/servers.ts";
+import type { ServerDetails, Servers } from "../../app/ports/servers.ts";
 import type { SharedState } from "../../app/ports/shared-state.ts";
 import type { Log } from "../../app/ports/world.ts";
 import { followOthers } from "../../app/servers/follow-others.ts";
 import { joinServers, keepLease, type KeepLease } from "../../app/servers/keep-lease.ts";
 import { VERSION } from "../version.ts";
 import type { Composed } from "./compose.ts";
+
+const DESCRIBE_EVERY_MS = 1_000;
 
 export type Leadership = ReturnType<typeof createLeadership>;
 
@@ -74,9 +77,16 @@ export async function enterServers(options: AmongServers): Promise<() => Promise
   const { composed, loaded, url } = options;
   const { core, servers, leadership } = composed;
   if (!servers) return async () => undefined;
+  const details = (): ServerDetails => ({
+    host: hostname(),
+    pid: process.pid,
+    version: VERSION,
+    url: url(),
+    configHash: hashOfShared(composed.config()),
+  });
   const keep: KeepLease = {
     servers,
-    details: () => ({ host: hostname(), pid: process.pid, version: VERSION, url: url() }),
+    details,
     isReadOnly: readOnlyTools(loaded),
     leaseMs: loaded.config.store.lease_ms,
     onLeader(isLeader) {
@@ -89,10 +99,31 @@ export async function enterServers(options: AmongServers): Promise<() => Promise
   await joinServers(core, keep);
   const lease = keepLease(core, keep);
   const following = followOthers(core);
+  const describing = keepDescribed(servers, details);
   return async () => {
     following.stop();
+    describing.stop();
     await lease.stop();
   };
+}
+
+/** The address is known after the doors are open, and a reload changes the configuration. */
+function keepDescribed(servers: Servers, details: () => ServerDetails): { stop(): void } {
+  let last = "";
+  const timer = setInterval(() => {
+    const now = JSON.stringify(details());
+    if (now === last) return;
+    last = now;
+    servers.describe(details()).catch(() => (last = ""));
+  }, DESCRIBE_EVERY_MS);
+  timer.unref();
+  return { stop: () => clearInterval(timer) };
+}
+
+/** Settings of one host, such as its address and its files, may differ. */
+export function hashOfShared(config: LoadedConfig["config"]): string {
+  const { server: _server, dashboard: _dashboard, log: _log, store: _store, ...shared } = config;
+  return createHash("sha256").update(JSON.stringify(shared)).digest("hex").slice(0, 12);
 }
 
 /** By the configuration, because the upstream servers may not be connected yet. */

@@ -37,6 +37,9 @@ const JA: Readonly<Record<string, string>> = {
   CONFIG_NOT_WRITABLE: "設定ファイルに書き込めません。権限と空き容量を確認してください。",
   CONFIG_NOT_EDITABLE:
     "設定ファイルの書き方のため、ここからは変更できません。ファイルを直接編集してください。",
+  SEVERAL_SERVERS:
+    "設定ファイルがサーバーごとにあるため、ここからは変更できません。すべてのホストで編集してください。",
+  ON_ANOTHER_SERVER: "この記録は別のサーバーにあります。",
   TOO_MANY_CONNECTIONS:
     "接続が多すぎます。ほかのダッシュボードやクライアントを閉じてから、もう一度試してください。",
   TOO_MANY_TRIES: "トークンを続けて間違えたため、しばらく待つ必要があります。",

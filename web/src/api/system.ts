@@ -44,6 +44,17 @@ export function useSystem() {
   });
 }
 
+/** No event says that a server was seen. */
+const SERVERS_MS = 5_000;
+
+export function useServers() {
+  return useQuery({
+    queryKey: ["server", "servers"],
+    queryFn: ({ signal }) => get("/api/servers", { signal }),
+    refetchInterval: ({ state }) => ((state.data?.servers.length ?? 0) > 1 ? SERVERS_MS : false),
+  });
+}
+
 export function useGateway() {
   return useQuery({
     queryKey: ["gateway", "servers"],

@@ -8,6 +8,9 @@ import { createDb } from "./engine/executor.ts";
 /** Any number that nothing else locks. */
 const LEADER_LOCK = 4_707_221;
 
+/** Begins the name of the connection that keeps the lease of a server. */
+const LEASE = "kuromajutsu lease ";
+
 const DETAILS = jsonColumn<ServerDetails>();
 
 export type OpenServers = {
@@ -19,7 +22,7 @@ export type OpenServers = {
 
 /** One row per server. A connection of its own: a full pool must not end the lease. */
 export function openServers({ url, id, log }: OpenServers): Servers {
-  const pool = createPool({ url, name: `kuromajutsu lease ${id}`, log }, 1);
+  const pool = createPool({ url, name: `${LEASE}${id}`, log }, 1);
   const db = createDb(pool);
   let epoch: number | undefined;
 
@@ -35,6 +38,11 @@ export function openServers({ url, id, log }: OpenServers): Servers {
           returning epoch`.execute(db);
       epoch = rows[0]?.epoch;
       return epoch !== undefined;
+    },
+    async describe(details) {
+      await sql`
+        update servers set details = ${DETAILS.write(details)}
+          where id = ${id} and epoch = ${epoch ?? null}`.execute(db);
     },
     async beat() {
       if (epoch === undefined) return false;
@@ -75,15 +83,17 @@ export function openServers({ url, id, log }: OpenServers): Servers {
       return rows[0]?.is_held ?? false;
     },
     async list() {
-      const { rows } = await sql<{
-        id: string;
-        details: string;
-        started_at: Date;
-        seen_ms_ago: number;
-      }>`
-        select id, details, started_at,
-            extract(epoch from now() - seen) * 1000 as seen_ms_ago
-          from servers where seen <> 'infinity' order by id`.execute(db);
+      // The connection that has the lock of the leader is named after its server.
+      const { rows } = await sql<Row>`
+        select id, details, started_at, seen > now() as has_left,
+            extract(epoch from now() - seen) * 1000 as seen_ms_ago,
+            (select count(*) from agents
+              where worker_id = servers.id and process in ('starting', 'alive')) as agents,
+            exists (select 1 from pg_locks join pg_stat_activity using (pid)
+              where locktype = 'advisory' and objid = ${LEADER_LOCK} and granted
+                and pg_locks.database = (select oid from pg_database where datname = current_database())
+                and application_name = ${LEASE} || servers.id) as is_leader
+          from servers where seen <> 'infinity' order by started_at, id`.execute(db);
       return rows.map(toServer);
     },
     async leave(forMs) {
@@ -96,17 +106,25 @@ export function openServers({ url, id, log }: OpenServers): Servers {
   };
 }
 
-function toServer(row: {
+type Row = {
   readonly id: string;
   readonly details: string;
   readonly started_at: Date;
   readonly seen_ms_ago: number;
-}): ServerRow {
-  const { id, details, started_at, seen_ms_ago } = row;
+  readonly has_left: boolean;
+  readonly is_leader: boolean;
+  readonly agents: number;
+};
+
+function toServer(row: Row): ServerRow {
+  const { id, details, started_at, seen_ms_ago, has_left, is_leader, agents } = row;
   return {
     ...DETAILS.read(details),
     id,
     startedAt: started_at.getTime(),
     seenMsAgo: Math.max(0, Math.round(seen_ms_ago)),
+    hasLeft: has_left,
+    isLeader: is_leader,
+    agents,
   };
 }

@@ -10,7 +10,7 @@ type Row = readonly [label: string, value: string];
 /** The answer of `kuromajutsu status`. */
 export function renderStatus(status: DaemonStatus, locale: Locale): string {
   const texts = STATUS_TEXTS[locale];
-  const { untrusted, failedServers = [], addresses = [], agents, tasks } = status;
+  const { untrusted, failedServers = [], addresses = [], agents, tasks, servers } = status;
   const rows: readonly Row[] = [
     [texts.address, status.url ?? texts.none],
     ...addresses.map((address): Row => [texts.team, address]),
@@ -22,6 +22,9 @@ export function renderStatus(status: DaemonStatus, locale: Locale): string {
           [texts.tasks, texts.taskCount(tasks.unfinished, tasks.approvals)],
         ] satisfies Row[])),
     [texts.clients, String(status.clients)],
+    ...(servers === undefined
+      ? []
+      : ([[texts.servers, texts.serverCount(servers)]] satisfies Row[])),
     ...failedServers.map(({ name, error }): Row => [
       texts.failedServer,
       visibleLine(error === null ? name : `${name}: ${reasonIn(error, locale)}`),
@@ -52,6 +55,8 @@ export type StatusTexts = {
   readonly tasks: string;
   readonly taskCount: (unfinished: number, approvals: number) => string;
   readonly clients: string;
+  readonly servers: string;
+  readonly serverCount: (count: number) => string;
   readonly failedServer: string;
   readonly data: string;
   readonly log: string;
@@ -80,6 +85,8 @@ export const STATUS_TEXTS: Readonly<Record<Locale, StatusTexts>> = {
     tasks: "タスク",
     taskCount: (unfinished, approvals) => `未完了 ${unfinished} 件、承認待ち ${approvals} 件`,
     clients: "クライアント",
+    servers: "サーバー",
+    serverCount: (count) => `${count} 台（データベースを共有）`,
     failedServer: "使えない MCP サーバー",
     data: "データ",
     log: "ログ",
@@ -108,6 +115,8 @@ export const STATUS_TEXTS: Readonly<Record<Locale, StatusTexts>> = {
     taskCount: (unfinished, approvals) =>
       `${unfinished} unfinished, ${approvals} ${approvals === 1 ? "approval" : "approvals"} open`,
     clients: "clients",
+    servers: "servers",
+    serverCount: (count) => `${count}, sharing one database`,
     failedServer: "failed MCP server",
     data: "data",
     log: "log",

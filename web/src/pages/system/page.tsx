@@ -16,6 +16,7 @@ import { CountBadge, PageHead, SectionHead } from "../../ui/page-head.tsx";
 import { useAction } from "../../ui/use-action.ts";
 import { DaemonCard } from "./facts.tsx";
 import { RunnerCard } from "./models.tsx";
+import { ServersSection } from "./servers.tsx";
 import { TEXTS } from "./texts.ts";
 
 export function Page() {
@@ -32,6 +33,7 @@ export function Page() {
       {system.data && (
         <div className="flex flex-col gap-7">
           {count > 0 && <GatewaySection />}
+          <ServersSection />
           <Models system={system.data} />
           <div className="grid items-start gap-x-4 gap-y-7 lg:grid-cols-2">
             <section>

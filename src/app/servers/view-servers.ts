@@ -1,0 +1,72 @@
+import type { Agent } from "../../domain/agents/agent.ts";
+import { Refusal } from "../../domain/refusal.ts";
+import type { Core } from "../core.ts";
+import type { ServerRow } from "../ports/servers.ts";
+
+type Among = Pick<Core, "servers" | "serverId">;
+
+export type ServerView = ServerRow & {
+  /** It is the server that answers. */
+  readonly isThis: boolean;
+};
+
+/** The servers that share the store and have not stopped; empty: this one has it for itself. */
+export async function viewServers({ servers, serverId }: Among): Promise<readonly ServerView[]> {
+  const rows = (await servers?.list()) ?? [];
+  return rows
+    .filter(({ hasLeft }) => !hasLeft)
+    .map((row) => ({ ...row, isThis: row.id === serverId }));
+}
+
+/** Each server reads its own configuration file. */
+export function haveSameConfiguration(servers: readonly Pick<ServerRow, "configHash">[]): boolean {
+  return new Set(servers.map(({ configHash }) => configHash)).size <= 1;
+}
+
+/** Rejects if a change of the file would reach only one of several servers. */
+export async function requireOneServer(core: Among): Promise<void> {
+  const count = (await viewServers(core)).length;
+  if (count <= 1) return;
+  throw new Refusal("SEVERAL_SERVERS", {
+    en: [
+      `${count} servers share this database, and each one has its own configuration file.`,
+      "Change the file on every host, then run `kuromajutsu reload` there.",
+    ],
+    ja: [
+      `${count} 台のサーバーがこのデータベースを共有していて、設定ファイルはサーバーごとにあります。`,
+      "すべてのホストで設定ファイルを変更し、それぞれで `kuromajutsu reload` を実行してください。",
+    ],
+  });
+}
+
+/** Rejects if the output of the agent is on the disk of another server. */
+export async function requireHere(
+  core: Among,
+  { id, workerId }: Pick<Agent, "id" | "workerId">,
+): Promise<void> {
+  if (core.serverId === null || workerId === null || workerId === core.serverId) return;
+  const owner = (await core.servers?.list())?.find((each) => each.id === workerId);
+  if (!owner) {
+    throw new Refusal("ON_ANOTHER_SERVER", {
+      en: [
+        `The transcript of ${id} is on the server that ran it, and that server is gone.`,
+        "Start that server again with the same data directory, and open its dashboard.",
+      ],
+      ja: [
+        `${id} の記録は、動かしたサーバーにあります。そのサーバーは今ありません。`,
+        "同じデータディレクトリでそのサーバーを起動し、そのダッシュボードを開いてください。",
+      ],
+    });
+  }
+  const place = owner.url === null ? owner.host : `${owner.host} (${owner.url})`;
+  throw new Refusal("ON_ANOTHER_SERVER", {
+    en: [
+      `The transcript of ${id} is on the server that runs it: ${place}.`,
+      "Open the dashboard of that server.",
+    ],
+    ja: [
+      `${id} の記録は、動かしているサーバー ${place} にあります。`,
+      "そのサーバーのダッシュボードを開いてください。",
+    ],
+  });
+}

@@ -1,0 +1,16 @@
+import { z } from "zod";
+
+export const serverShape = z.object({
+  id: z.string(),
+  host: z.string(),
+  pid: z.int(),
+  version: z.string(),
+  url: z.string().nullable().describe("null: it is starting, or has no HTTP door"),
+  startedAt: z.iso.datetime(),
+  seen_ms: z.int().describe("How long ago the others have seen it"),
+  agents: z.int().describe("Agents that are alive there"),
+  isThis: z.boolean().describe("It is the server that answers"),
+  isLeader: z.boolean().describe("It does what only one server must do"),
+  configHash: z.string().describe("Hash of the settings that should be equal on all servers"),
+});
+export type WireServer = z.infer<typeof serverShape>;
