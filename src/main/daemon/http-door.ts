@@ -124,8 +124,12 @@ export async function openHttpDoor(options: OpenHttpDoor) {
 /** Loads what talks to Slack only when Slack is on. */
 async function openSlack({ mcpOptions, loaded, slackSettings }: OpenHttpDoor) {
   if (loaded.slack.kind !== "on") return undefined;
+  const { core } = mcpOptions;
   const slack = await import("./slack-door.ts");
-  return slack.openSlack({ core: mcpOptions.core, loaded, settings: slackSettings });
+  const open = () => slack.openSlack({ core, loaded, settings: slackSettings });
+  if (core.serverId === null) return open();
+  const { slackOfLeader } = await import("./leading-slack.ts");
+  return slackOfLeader(core, open);
 }
 
 /**
