@@ -52,8 +52,7 @@ export const fleet: WebBench = async (web) => {
 
 /** The counter in the rail: the updates that the page has applied so far. */
 async function seqOf(page: Awaited<ReturnType<typeof aPage>>["page"]): Promise<number | null> {
-  const note = page.getByText(/^seq /);
+  const note = page.locator("[data-seq]");
   if ((await note.count()) === 0) return null;
-  const [, digits = "0"] = /seq ([\d,]+)/.exec((await note.first().textContent()) ?? "") ?? [];
-  return Number(digits.replaceAll(",", ""));
+  return Number(await note.first().getAttribute("data-seq"));
 }

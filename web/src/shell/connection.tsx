@@ -18,8 +18,8 @@ export function ConnectionNote() {
         />
         {isLive ? text.live : text.connecting}
       </p>
-      <p className="font-mono text-text-3">
-        seq {format.number(seq)} · {format.number(eventsPerSecond)} ev/s
+      <p className="text-text-3" data-seq={seq}>
+        {text.updates(format.number(seq), format.number(eventsPerSecond))}
       </p>
     </div>
   );

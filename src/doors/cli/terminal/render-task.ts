@@ -1,9 +1,9 @@
 import { reasonIn } from "../../../contract/reason-texts.ts";
 import type { WireTaskDetail } from "../../../contract/shapes/tasks.ts";
+import { timesOf } from "../../../contract/task-times.ts";
 import { visibleLine, visibleText } from "../../../contract/visible-text.ts";
 import { durationText } from "../screen/duration.ts";
 import { PLAIN_STYLE, type Style } from "../screen/style.ts";
-import { timesOf } from "./task-times.ts";
 import type { TerminalTexts } from "./terminal-texts.ts";
 
 type ShownProcess = WireTaskDetail["processes"][number];

@@ -11,7 +11,7 @@ import { analysisState, type CardState } from "./card-state.ts";
 import { Failure } from "./failure.tsx";
 import { StageCard } from "./stage-card.tsx";
 
-/** L1: the request and its analysis. */
+/** The request and its analysis. */
 export function AnalysisCard({ task }: { readonly task: TaskDetail }) {
   const text = useTexts(TASK);
   const format = useFormat();
@@ -19,9 +19,8 @@ export function AnalysisCard({ task }: { readonly task: TaskDetail }) {
   const { request, directives } = partsOf(task.request);
   return (
     <StageCard
-      level="L1"
       icon={<ScrollText size={15} />}
-      title={text.l1}
+      title={text.taskCard}
       state={state}
       badge={badgeOf(state, text)}
       side={<span className="font-mono text-xs text-text-3">{format.time(task.createdAt)}</span>}

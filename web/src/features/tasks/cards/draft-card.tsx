@@ -19,7 +19,7 @@ export type DraftCardProps = {
   readonly isDecidedInBar: boolean;
 };
 
-/** L2 and L3: a draft with its versions and their decisions. */
+/** A draft, of the prompt or of the steps, with its versions and their decisions. */
 export function DraftCard({ task, kind, isDecidedInBar }: DraftCardProps) {
   const text = useTexts(TASK);
   const drafts: readonly Draft[] = kind === "prompt" ? task.prompts : task.processes;
@@ -36,9 +36,8 @@ export function DraftCard({ task, kind, isDecidedInBar }: DraftCardProps) {
   const isDiff = before !== undefined && (isCompared ?? state === "pending");
   return (
     <StageCard
-      level={kind === "prompt" ? "L2" : "L3"}
       icon={kind === "prompt" ? <FileText size={15} /> : <ListChecks size={15} />}
-      title={kind === "prompt" ? text.l2 : text.l3}
+      title={kind === "prompt" ? text.promptCard : text.stepsCard}
       state={state}
       badge={badgeOf(state, text)}
       isUrgent={state === "pending"}
@@ -67,7 +66,7 @@ export function DraftCard({ task, kind, isDecidedInBar }: DraftCardProps) {
         </p>
       )}
       {state === "idle" && (
-        <p className="text-text-3">{kind === "prompt" ? text.notYetL2 : text.notYetL3}</p>
+        <p className="text-text-3">{kind === "prompt" ? text.notYetPrompt : text.notYetSteps}</p>
       )}
       {state === "cancelled" && <p className="text-text-3">{text.cancelledTask}</p>}
       {shown && !isFolded && (

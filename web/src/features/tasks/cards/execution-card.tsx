@@ -28,7 +28,7 @@ export type ExecutionCardProps = {
 
 const MANY_STEPS = 12;
 
-/** L4: the steps of each attempt. */
+/** The steps of each attempt. */
 export function ExecutionCard({ task, checks, inBar, onStop }: ExecutionCardProps) {
   const text = useTexts(TASK);
   const mayOperate = useMayOperate();
@@ -55,9 +55,8 @@ export function ExecutionCard({ task, checks, inBar, onStop }: ExecutionCardProp
   const isLong = (shown?.steps.length ?? 0) > MANY_STEPS;
   return (
     <StageCard
-      level="L4"
       icon={<Rocket size={15} />}
-      title={text.l4}
+      title={text.executionCard}
       state={state}
       badge={
         shown === undefined
@@ -102,7 +101,9 @@ export function ExecutionCard({ task, checks, inBar, onStop }: ExecutionCardProp
           <ExecutionResult task={task} execution={shown} isNewest={isNewest} />
         </>
       ) : (
-        <p className="text-text-3">{state === "cancelled" ? text.cancelledTask : text.notYetL4}</p>
+        <p className="text-text-3">
+          {state === "cancelled" ? text.cancelledTask : text.notYetExecution}
+        </p>
       )}
     </StageCard>
   );

@@ -1,10 +1,11 @@
 import { Ban, CircleCheck, OctagonPause, Play, RotateCcw } from "lucide-react";
 import { type ReactNode, useState } from "react";
 import type { WireExecution } from "../../../../../src/contract/shapes/executions.ts";
+import { timesOf } from "../../../../../src/contract/task-times.ts";
 import type { TaskDetail } from "../../../api/task-detail.ts";
 import { useMayOperate } from "../../../api/use-me.ts";
 import { COMMON } from "../../../i18n/common.ts";
-import { useFormat } from "../../../i18n/format.ts";
+import { type Format, useFormat } from "../../../i18n/format.ts";
 import { useTexts } from "../../../i18n/texts.ts";
 import { visible } from "../../../text/visible.ts";
 import { Button } from "../../../ui/button.tsx";
@@ -13,7 +14,7 @@ import { Markdown } from "../../../ui/markdown.tsx";
 import { usePersonName } from "../../people/use-person-name.ts";
 import { ChangeDialog } from "../change-dialog.tsx";
 import type { Change } from "../columns.ts";
-import { TASK } from "../detail/texts.ts";
+import { TASK, type TaskPageWords } from "../detail/texts.ts";
 import { ResultActions } from "./result-actions.tsx";
 
 export type ExecutionResultProps = {
@@ -30,10 +31,7 @@ export function ExecutionResult({ task, execution, isNewest }: ExecutionResultPr
   const nameOf = usePersonName();
   const mayOperate = useMayOperate();
   const [asked, setAsked] = useState<Change | null>(null);
-  const { status, summary, response, error, endedAt, elapsed_ms } = execution;
-  const took = format.took(elapsed_ms);
-  const at = endedAt === null ? "" : format.dateTime(endedAt);
-  const icon = { size: 13, "aria-hidden": true } as const;
+  const { status, summary, response, error } = execution;
   return (
     <>
       {summary !== null && status !== "failed" && (
@@ -66,18 +64,7 @@ export function ExecutionResult({ task, execution, isNewest }: ExecutionResultPr
           )}
         </div>
       )}
-      {status === "completed" && (
-        <Foot icon={<CircleCheck {...icon} className="text-success" />}>
-          {text.tookDone(took, at)}
-        </Foot>
-      )}
-      {status === "failed" && <Foot icon={null}>{text.tookFailed(took, at)}</Foot>}
-      {status === "cancelled" && isNewest && (
-        <Foot icon={<Ban {...icon} />}>
-          {text.cancelledBy(nameOf(task.statusBy), at)}
-          {task.statusReason !== null && ` · ${text.reason(visible(task.statusReason))}`}
-        </Foot>
-      )}
+      <HowItEnded task={task} execution={execution} isNewest={isNewest} />
       {isNewest && task.status === "blocked" && (
         <div className="flex items-center gap-3 rounded-lg border border-blocked/50 bg-blocked/10 p-3 max-sm:flex-wrap">
           <OctagonPause size={16} aria-hidden className="shrink-0 text-blocked" />
@@ -102,6 +89,49 @@ export function ExecutionResult({ task, execution, isNewest }: ExecutionResultPr
       {asked && <ChangeDialog task={task} change={asked} onClose={() => setAsked(null)} />}
     </>
   );
+}
+
+function HowItEnded({ task, execution, isNewest }: ExecutionResultProps) {
+  const text = useTexts(TASK);
+  const format = useFormat();
+  const nameOf = usePersonName();
+  const { status, endedAt } = execution;
+  const took = tookWords({ task, execution, isNewest }, text, format);
+  const at = endedAt === null ? "" : format.dateTime(endedAt);
+  const icon = { size: 13, "aria-hidden": true } as const;
+  if (status === "completed") {
+    return (
+      <Foot icon={<CircleCheck {...icon} className="text-success" />}>
+        {took} · {text.completedAt(at)}
+      </Foot>
+    );
+  }
+  if (status === "failed") {
+    return (
+      <Foot icon={null}>
+        {took} · {text.failedAt(at)}
+      </Foot>
+    );
+  }
+  if (status !== "cancelled" || !isNewest) return null;
+  return (
+    <Foot icon={<Ban {...icon} />}>
+      {text.cancelledBy(nameOf(task.statusBy), at)}
+      {task.statusReason !== null && ` · ${text.reason(visible(task.statusReason))}`}
+    </Foot>
+  );
+}
+
+/** The attempt with which the task ended shows the time of all attempts, as the terminal does. */
+function tookWords(
+  { task, execution, isNewest }: ExecutionResultProps,
+  text: TaskPageWords,
+  format: Format,
+): string {
+  const { total, waiting } = timesOf(task);
+  if (!isNewest || total === undefined) return text.attemptTook(format.took(execution.elapsed_ms));
+  const waited = waiting >= 1_000 ? ` (${text.waitedForPeople(format.took(waiting))})` : "";
+  return `${text.took(format.took(total))}${waited}`;
 }
 
 function Part({ title, children }: { readonly title: string; readonly children: ReactNode }) {

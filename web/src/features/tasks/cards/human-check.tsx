@@ -59,8 +59,8 @@ function titleOf({ kind, shown }: WireApproval, text: TaskPageWords): string {
     case "merge":
       return text.checkMerge;
     case "prompt":
-      return text.l2;
+      return text.promptCard;
     case "process":
-      return text.l3;
+      return text.stepsCard;
   }
 }

@@ -4,7 +4,6 @@ import { StatusBadge } from "../../../ui/status-badge.tsx";
 import { BADGE_STATUS, BAR_COLOUR, type CardState } from "./card-state.ts";
 
 export type StageCardProps = {
-  readonly level: "L1" | "L2" | "L3" | "L4";
   readonly icon: ReactNode;
   readonly title: string;
   readonly state: CardState;
@@ -18,7 +17,7 @@ export type StageCardProps = {
 
 /** One of the four cards of a task. */
 export function StageCard(props: StageCardProps) {
-  const { level, icon, title, state, badge, side, isUrgent = false, children } = props;
+  const { icon, title, state, badge, side, isUrgent = false, children } = props;
   const colour = BAR_COLOUR[state];
   return (
     <li
@@ -35,7 +34,7 @@ export function StageCard(props: StageCardProps) {
         {icon}
       </span>
       <section
-        aria-label={`${level} ${title}`}
+        aria-label={title}
         className="relative overflow-hidden rounded-xl border border-line bg-surface"
       >
         <span
@@ -44,7 +43,6 @@ export function StageCard(props: StageCardProps) {
           style={{ backgroundColor: colour }}
         />
         <div className="flex min-h-12 flex-wrap items-center gap-x-2.5 gap-y-1 py-2 pr-3 pl-4">
-          <span className="font-mono text-xs text-text-3">{level}</span>
           <h2 className="text-[15px] font-bold">{title}</h2>
           <StatusBadge status={BADGE_STATUS[state]} label={badge} />
           {side && <div className="ml-auto flex flex-wrap items-center gap-2">{side}</div>}

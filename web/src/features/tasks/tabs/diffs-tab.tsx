@@ -41,7 +41,7 @@ export function DiffsTab({
       {pairsOf(task.prompts).map(([before, after]) => (
         <section key={after.promptId}>
           <h3 className="mb-1 text-xs font-semibold text-text-3">
-            {text.l2} · {compare(before.version, after.version)}
+            {text.promptCard} · {compare(before.version, after.version)}
           </h3>
           <Suspense fallback={<Loading />}>
             <WordDiff before={before.content} after={after.content} />
@@ -51,7 +51,7 @@ export function DiffsTab({
       {pairsOf(task.processes).map(([before, after]) => (
         <section key={after.processId}>
           <h3 className="mb-1 text-xs font-semibold text-text-3">
-            {text.l3} · {compare(before.version, after.version)}
+            {text.stepsCard} · {compare(before.version, after.version)}
           </h3>
           <StepsDiff before={before.steps} after={after.steps} />
         </section>

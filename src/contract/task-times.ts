@@ -1,4 +1,4 @@
-import type { WireTaskDetail } from "../../../contract/shapes/tasks.ts";
+import type { WireTaskDetail } from "./shapes/tasks.ts";
 
 type Timed = Pick<WireTaskDetail, "createdAt" | "endedAt"> & {
   readonly approvals: readonly Pick<
