@@ -46,11 +46,23 @@ export function demoStoryOf(request: string): DemoStory | undefined {
   );
 }
 
+/**
+ * A step whose executor is still in it counts as unfinished when the task is blocked. Reported done, it
+ * stays done, and the progress does not go back.
+ */
+function pauseAfter(stepId: string): readonly string[] {
+  const report = JSON.stringify({ stepId, status: "done" });
+  return [
+    `first after ${stepId} tool report_progress ${report}`,
+    `first after ${stepId} listen ${PAUSE_MS}`,
+  ];
+}
+
 function hrDirectives(): readonly string[] {
   return [
     "steps hr/list_employees, hr/list_attendance, hr/calculate_overtime, hr/write_rows_to_google_sheet, hr/send_slack_dm",
     ...["step-1", "step-2", "step-3"].map((step) => `first after ${step} listen ${STEP_MS}`),
-    `first after ${PAUSES_AFTER.hr} listen ${PAUSE_MS}`,
+    ...pauseAfter(PAUSES_AFTER.hr),
   ];
 }
 
@@ -76,7 +88,7 @@ function codingDirectives(language: Language): readonly string[] {
     "steps agent:impl-code, code/compare_changes, code/merge_changes",
     "uncheck step-3",
     `arg step-1.prompt ${JSON.stringify(prompts)}`,
-    `first after ${PAUSES_AFTER.coding} listen ${PAUSE_MS}`,
+    ...pauseAfter(PAUSES_AFTER.coding),
     `before step-3 tool ask_human ${JSON.stringify(asked)}`,
   ];
 }

@@ -61,9 +61,11 @@ async function play(url: string, story: DemoStory) {
   const kinds: string[] = [];
   let atOnce = 0;
   let isBlocked = false;
+  /** The status of the step before the pause. */
+  let afterBlock: string | undefined;
   for (;;) {
     const task = await look();
-    if (task.status === "completed") return { task, kinds, atOnce, isBlocked };
+    if (task.status === "completed") return { task, kinds, atOnce, isBlocked, afterBlock };
     if (task.status === "failed") throw new Error(JSON.stringify(task));
     const workers = task.agents.filter(
       ({ role, status }) => role === "impl-code" && status === "running",
@@ -86,6 +88,8 @@ async function play(url: string, story: DemoStory) {
       isBlocked = true;
       await change({ status: "blocked", reason: "確かめたい" });
       await until(async () => (await look()).agents.every(({ status }) => status !== "running"));
+      const steps = (await look()).executions.at(-1)?.steps ?? [];
+      afterBlock = steps.find(({ stepId }) => stepId === pauses)?.status;
       await change({ status: "in_progress" });
     }
     await new Promise((resolve) => setTimeout(resolve, 50));
@@ -106,10 +110,11 @@ test(
     const demo = await aDemo(place, ["hr"]);
     expect(demo.said()).toContain("デモです");
 
-    const { kinds, isBlocked } = await play(demo.url, "hr");
+    const { kinds, isBlocked, afterBlock } = await play(demo.url, "hr");
 
     expect(kinds).toEqual(["prompt", "process", "step"]);
     expect(isBlocked).toBe(true);
+    expect(afterBlock).toBe("done");
     const output = readdirSync(join(projectIn(place.tmp), "output"));
     expect(output).toContain("outbox.jsonl");
     expect(output.filter((name) => name.endsWith(".csv"))).toHaveLength(1);
@@ -127,10 +132,11 @@ test(
     const place = aDemoPlace();
     const demo = await aDemo(place, ["coding"]);
 
-    const { kinds, atOnce } = await play(demo.url, "coding");
+    const { kinds, atOnce, afterBlock } = await play(demo.url, "coding");
 
     expect(kinds).toEqual(["prompt", "process", "question"]);
     expect(atOnce).toBe(3);
+    expect(afterBlock).toBe("done");
     const read = (path: string) => readFileSync(join(projectIn(place.tmp), path), "utf8");
     expect(read("src/price.js")).toContain("* 1.1");
     expect(read("src/receipt.js")).toContain("receipt");
