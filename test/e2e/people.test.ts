@@ -94,6 +94,16 @@ test("people who are added while the daemon runs can sign in and decide, and the
   );
 });
 
+test("`user add` says that no person can decide while there are only viewers", async () => {
+  const place = aPlace();
+  const hint = "user add <id> --role operator";
+  expect((await command(place, ["user", "add", "aoi", "--role", "viewer"])).stderr).toContain(hint);
+  expect((await command(place, ["user", "add", "ben"])).stderr).not.toContain(hint);
+  expect((await command(place, ["user", "add", "cho", "--role", "viewer"])).stderr).not.toContain(
+    hint,
+  );
+});
+
 test("an MCP client decides for the person whose token it has, and cannot decide without one", async () => {
   const place = aPlace();
   const token = await add(place, "aoi");

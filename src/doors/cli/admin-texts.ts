@@ -17,6 +17,7 @@ export type AdminTexts = {
   readonly firstUser: string;
   readonly userRemoved: (id: string) => string;
   readonly lastUserRemoved: string;
+  readonly nobodyDecides: (program: string) => string;
   readonly tokenReplaced: (id: string) => string;
   readonly noUser: (id: string, known: readonly string[]) => string;
   readonly nobodySignsIn: string;
@@ -54,6 +55,8 @@ const ja: AdminTexts = {
     `${id} はすでにいます。なくしたトークンは \`${program} user token ${id}\` で作り直せます。`,
   userAdded: (id, role) => `${id} は ${role} としてサインインできます。`,
   firstUser: "これからは、あなたも含めて全員がサインインする必要があります。",
+  nobodyDecides: (program) =>
+    `閲覧者 (viewer) しかいないため、タスクを依頼したり承認したりできる人がいません。\`${program} user add <id> --role operator\` か \`--role admin\` で、もう 1 人加えてください。`,
   userRemoved: (id) => `${id} はサインインできなくなりました。`,
   lastUserRemoved:
     "誰も残っていないので、サインインは不要になりました。この機械の利用者はみな `local` です。",
@@ -112,6 +115,8 @@ const en: AdminTexts = {
     `${id} is there already. A lost token is replaced with \`${program} user token ${id}\`.`,
   userAdded: (id, role) => `${id} may sign in as ${role}.`,
   firstUser: "From now on everyone has to sign in, you too.",
+  nobodyDecides: (program) =>
+    `There are only viewers, so no person can request or approve tasks. Add another person with \`${program} user add <id> --role operator\` or \`--role admin\`.`,
   userRemoved: (id) => `${id} can no longer sign in.`,
   lastUserRemoved:
     "No one is left, so no one has to sign in: everyone on this machine is `local` again.",

@@ -29,6 +29,9 @@ export const userAdd = defineCommand({
       await editUsers(file, texts, { kind: "set", id, fields });
       say(texts.userAdded(id, role));
       if (users.length === 0) say(texts.firstUser);
+      if ([...users, { role }].every((user) => user.role === "viewer")) {
+        say(texts.nobodyDecides(cli.command));
+      }
       await reloadUsers(cli, texts);
       return printToken(token, texts);
     }),
