@@ -144,7 +144,9 @@ test.each<readonly [string, NarratedEvent, Facts, string]>([
   const said = narrateEvent(event, facts, EN) ?? "";
 
   expect(said.slice(0, `12:34:56  ${line}`.length)).toBe(`12:34:56  ${line}`);
-  expect(said).toMatch(/ {2}http:\/\/127\.0\.0\.1:9696\/(?:tasks|approvals|agents)\/[\w-]+$/);
+  const style = createStyle({ colors: false, links: true });
+  const linked = narrateEvent(event, facts, { ...EN, style }) ?? "";
+  expect(linked).toMatch(/;;http:\/\/127\.0\.0\.1:9696\/(?:tasks|approvals|agents)\/[\w-]+/);
 });
 
 test("the lines are in the language of the reader", () => {
@@ -181,6 +183,15 @@ test("texts of people and agents cannot control the terminal or take a second li
 
   for (const hidden of ["\u001B", "\n", "\u202E"]) expect(said).not.toContain(hidden);
   expect(said).toContain(String.raw`\u{1B}`);
+});
+
+test("a terminal without links shows an address only where a person has something to open", () => {
+  const done = updated({ status: "completed" });
+
+  expect(narrateEvent(created("Write"), {}, EN)).not.toContain("http");
+  expect(narrateEvent(done, { ...byAoi, statusBefore: "in_progress" }, EN)).toContain(
+    "http://127.0.0.1:9696/tasks/",
+  );
 });
 
 test("where the terminal shows links, the title is the link and the address is not printed", () => {

@@ -184,6 +184,9 @@ const MARKS: Readonly<Record<NarratedKind, readonly [mark: string, colour: keyof
   agentFailed: ["✗", "red"],
   agentStopped: ["■", "yellow"],
 };
+/** The events whose page a person wants to open. */
+const IS_OPENED: readonly NarratedKind[] = ["waiting", "completed", "failed", "agentFailed"];
+
 type Colours = Pick<Style, "cyan" | "yellow" | "green" | "red" | "blue" | "dim">;
 
 function lineOf({ kind, title, path, notes }: Told, at: number, narration: Narration): string {
@@ -201,8 +204,11 @@ function lineOf({ kind, title, path, notes }: Told, at: number, narration: Narra
     style.dim(narration.timeOf(at)),
     style[colour](`${mark} ${padLabel(texts.labels[kind], labelWidth(texts))}`),
     said.length === 0 ? link : `${link}  ${style.dim(said.join(" · "))}`,
-    // Where the terminal shows no links, the address itself.
-    ...(address !== undefined && link === shown ? [style.dim(address)] : []),
+    // A terminal without links shows the address itself, which takes a second line of its window: only
+    // where a person has something to do or to read.
+    ...(address !== undefined && link === shown && IS_OPENED.includes(kind)
+      ? [style.dim(address)]
+      : []),
   ].join("  ");
 }
 
