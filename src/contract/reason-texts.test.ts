@@ -9,6 +9,10 @@ test.each([
   ],
   ['hanako rejected "Write $1": too early', "hanako が「Write $1」を却下しました: too early"],
   ["Words of a CLI", "Words of a CLI"],
+  ...["1 line", "1 lines", "1 line(s)"].map((lines): [string, string] => [
+    `${lines} of output could not be read as events.`,
+    "出力のうち 1 行は、イベントとして読めませんでした。",
+  ]),
   [
     "Codex is not signed in. Run `codex login`, or set CODEX_API_KEY for the daemon. The CLI said: 401",
     "Codex がサインインしていません。`codex login` を実行するか、デーモンの環境変数 CODEX_API_KEY を設定してください。 CLI のメッセージ: 401",

@@ -135,7 +135,7 @@ const JA: readonly (readonly [RegExp, string])[] = [
     "会話 $1 を再開できなかったため、新しい会話で始めました。",
   ],
   [
-    /^(\d+) line\(s\) of output could not be .*$/,
+    /^(\d+) line(?:s|\(s\))? of output could not be .*$/,
     "出力のうち $1 行は、イベントとして読めませんでした。",
   ],
   [/^rehearsal: no model is .*$/, "リハーサル: モデルは使いません。"],

@@ -92,7 +92,7 @@ test("every way an agent can end leads to a status and a result that says what h
       "completed",
       {
         status: "success",
-        warnings: expect.arrayContaining([expect.stringContaining("3 line(s)")]),
+        warnings: expect.arrayContaining([expect.stringContaining("3 lines")]),
       },
     ],
   ];

@@ -43,7 +43,7 @@ async function countAgents(core: Core, role: string): Promise<number> {
 function roleInUse(id: string, agents: number): Refusal {
   return new Refusal("ROLE_IN_USE", {
     en: [
-      `${agents} agent(s) of the role "${id}" are queued or running.`,
+      `${agents === 1 ? "1 agent" : `${agents} agents`} of the role "${id}" ${agents === 1 ? "is" : "are"} queued or running.`,
       "Wait for them or cancel them, then delete the role.",
     ],
     ja: [

@@ -304,7 +304,7 @@ test("deleting a role with queued or running agents is refused", async () => {
 
   await expect(deleteRole(core, { id: "research" })).rejects.toMatchObject({
     code: "ROLE_IN_USE",
-    message: '1 agent(s) of the role "research" are queued or running.',
+    message: '1 agent of the role "research" is queued or running.',
   });
   await deleteRole(core, { id: "impl-test" });
   expect(core.roles.has("impl-test")).toBe(false);

@@ -245,7 +245,9 @@ function warningsOf(agent: Agent, progress: AgentProgress, end: ProcessEnd | nul
     ...(agent.runner === "rehearsal" ? [REHEARSAL_WARNING] : []),
     ...(agent.runnerNote === null ? [] : [agent.runnerNote]),
     ...(agent.access === "read-only" && touched > 0
-      ? [`The role is read-only, but ${touched} file(s) were written.`]
+      ? [
+          `The role is read-only, but ${touched === 1 ? "1 file was" : `${touched} files were`} written.`,
+        ]
       : []),
     ...progress.warnings,
     ...(hasNeverConnected(agent, progress)
@@ -253,7 +255,9 @@ function warningsOf(agent: Agent, progress: AgentProgress, end: ProcessEnd | nul
       : []),
     ...(progress.lostSession === null ? [] : [lostSessionWarning(progress.lostSession)]),
     ...(progress.skippedLines > 0
-      ? [`${progress.skippedLines} line(s) of output could not be read as events.`]
+      ? [
+          `${progress.skippedLines === 1 ? "1 line" : `${progress.skippedLines} lines`} of output could not be read as events.`,
+        ]
       : []),
     ...(end?.filesLost ? [FILES_LOST] : []),
     ...(end?.unreadable === undefined ? [] : [unreadable(end.unreadable)]),

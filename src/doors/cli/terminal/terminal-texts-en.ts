@@ -153,7 +153,7 @@ export const en: TerminalTexts = {
   details: "Full result",
   noTasks: (program) => `There are no tasks. Ask for one with ${program} run "…".`,
   noTasksMatch: "No task matches.",
-  noApprovals: "Nothing waits for approval.",
+  noApprovals: "Nothing is waiting for approval.",
   noAlerts: "There are no alerts yet.",
   alert: {
     pending: "waiting to be sent",
