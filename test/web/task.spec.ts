@@ -56,7 +56,7 @@ test("the block dialog names one agent, the agent stops, and after the unblock t
   await expect(statusOf(page).getByText(say("完了", "Completed")).first()).toBeVisible();
   await expect(page.getByText(say("試行 2", "Attempt 2")).first()).toBeVisible();
   const execution = page.getByRole("region", { name: say("実行", "Execution"), exact: true });
-  // Of all attempts; one attempt of several has another sentence.
+  // The time of all attempts; the time of one attempt has another sentence.
   await expect(execution.getByText(new RegExp(`^${say("所要時間: ", "Took ")}`))).toBeVisible();
 });
 

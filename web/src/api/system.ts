@@ -101,5 +101,6 @@ export function useCommandName(): string {
     staleTime: Infinity,
     select: ({ command }) => command,
   });
-  return data ?? "kuromajutsu";
+  // Works wherever npm does; `kuromajutsu` alone only where it is on PATH.
+  return data ?? "npx kuromajutsu";
 }
