@@ -42,6 +42,13 @@ test("npx kuromajutsu in an empty folder installs the packed package without a w
   const version = await run("npx", ["--yes", "kuromajutsu", "--version"], options);
 
   expect(version).toEqual({ code: 0, stdout: `${manifest.version}\n`, stderr: "" });
+  // The driver of PostgreSQL is part of the package; nothing listens on port 1.
+  const refused = await run("npx", ["--yes", "--offline", "kuromajutsu", "migrate"], {
+    ...options,
+    env: { ...options.env, KUROMAJUTSU_DATABASE_URL: "postgres://kuro@127.0.0.1:1/kuro" },
+  });
+  expect(refused).toMatchObject({ code: 1, stdout: "" });
+  expect(refused.stderr).toContain("PostgreSQL does not answer");
   const served = spawn("npx", ["--yes", "kuromajutsu", "serve", "--port", "0"], options);
   let said = "";
   served.stderr.on("data", (chunk) => (said += String(chunk)));

@@ -324,3 +324,24 @@ test("a key elsewhere is used, and one that is too short is said to be", async (
   expect(existsSync(join(dataDir, "audit.key"))).toBe(false);
   await store.close();
 });
+
+test("an entry that another server appends while the audit is verified is not a fault", async () => {
+  const dataDir = await anAudit(3);
+  const store = await openStore({ dataDir });
+  const entry = { actor: "aoi", action: "task.made", subject: "later", data: {} };
+
+  const verified = await verifyAudit({
+    tokens: systemTokens,
+    store: {
+      countAudit: () => store.countAudit(),
+      async listAuditAfter(after, limit) {
+        const page = await store.listAuditAfter(after, limit);
+        await store.transaction((unit) => recordAudit({ clock }, unit, entry));
+        return page;
+      },
+    },
+  });
+
+  expect(verified).toEqual({ ok: true, entries: 3 });
+  await store.close();
+});
