@@ -4,6 +4,7 @@ import { anHttpClient, until, type TestClient } from "../kit/daemon.ts";
 import { processesWith } from "../kit/processes.ts";
 import {
   aRequest,
+  aSharedStory,
   aStory,
   began,
   castOf,
@@ -25,6 +26,9 @@ const LINE = "通知があります。get_notificationsを呼び出して確認�
 const SOON = { agent: { runner: "rehearsal", lingerAfterEnd_ms: 300, hardKillAfter_ms: 300 } };
 const PRESENT = ["pending", "announced", "read"];
 
+const aDefaultStory = aSharedStory();
+const aSoonStory = aSharedStory(SOON);
+
 /** The current executor of the task. */
 function executorOf(task: SeenTask): string {
   const { agentId } = lastAttempt(task);
@@ -33,9 +37,9 @@ function executorOf(task: SeenTask): string {
 }
 
 /** A running execution whose executor does nothing, and a client that acts as this executor. */
-async function anActedExecutor(config: Record<string, unknown> = SOON, ...more: string[]) {
-  const story = await aStory(config);
-  const taskId = await story.start(aRequest("first in executor hang", ...more));
+async function anActedExecutor(makeStory = aSoonStory) {
+  const story = await makeStory();
+  const taskId = await story.start(aRequest("first in executor hang"));
   const agentId = executorOf(await story.reach(taskId, hasLive));
   return { story, taskId, agentId, agent: await story.as(agentId) };
 }
@@ -137,7 +141,7 @@ test("blocking a task follows the use case row by row, with its exact texts", as
 });
 
 test("4a: an agent that calls no tool gets the stop notification with its next call, however late", async () => {
-  const { story, taskId, agentId, agent } = await anActedExecutor();
+  const { story, taskId, agentId, agent } = await anActedExecutor(() => aStory(SOON));
   await story.change(taskId, "blocked", { reason: "月末のため" });
   await story.killAndRestart();
 
@@ -205,7 +209,7 @@ test("a dry run of a block names the agents and changes nothing; two blocks inte
 });
 
 test("block while the agent is between calls: it stops, and the next attempt continues from the done steps", async () => {
-  const story = await aStory();
+  const story = await aDefaultStory();
   const taskId = await story.start(aRequest("first after step-2 listen 60000"));
   await story.reach(taskId, (task) => hasAnswered(task, "write_note"));
 
@@ -224,7 +228,7 @@ test("block while the agent is between calls: it stops, and the next attempt con
 });
 
 test("block inside a held gateway call: the call ends at once, and its approval is closed", async () => {
-  const story = await aStory();
+  const story = await aDefaultStory();
   const taskId = await story.start(aRequest("check step-2"));
   const held = await story.pending(taskId, "step");
 
@@ -244,7 +248,7 @@ test("block inside a held gateway call: the call ends at once, and its approval 
 });
 
 test("block while the agent waits for the answer to a question: the question is closed, and asked again after the unblock", async () => {
-  const story = await aStory();
+  const story = await aDefaultStory();
   const taskId = await story.start(aRequest('before step-2 tool ask_human {"question":"何色?"}'));
   await story.pending(taskId, "question");
 
@@ -264,7 +268,7 @@ test.for([
 ])(
   "block inside a forwarded call ($answer): the call is named, cancelled upstream, asked about, and made once",
   async (how) => {
-    const story = await aStory();
+    const story = await aDefaultStory();
     const taskId = await story.start(
       aRequest("arg step-2.pauseMs 60000", `arg step-2.writes "${how.writes}"`),
     );
@@ -287,7 +291,7 @@ test.for([
 );
 
 test("no call is forwarded after a block was acknowledged, however many calls arrive at that moment", async () => {
-  const { story, taskId, agent } = await anActedExecutor();
+  const { story, taskId, agent } = await anActedExecutor(() => aStory(SOON));
   let made = 0;
   async function callUntilStopped(): Promise<void> {
     for (;;) {
@@ -374,10 +378,9 @@ test("block an executor whose agent calls no tool: the hard stop also ends its l
 });
 
 test("block an executor that hangs: hard stop at the deadline, and the next attempt is not disturbed", async () => {
-  const { story, taskId, agentId } = await anActedExecutor({
-    ...SOON,
-    interrupt: { hardStopAfter_ms: 600 },
-  });
+  const { story, taskId, agentId } = await anActedExecutor(() =>
+    aStory({ ...SOON, interrupt: { hardStopAfter_ms: 600 } }),
+  );
 
   await story.change(taskId, "blocked");
   // Unblock at once: the next attempt waits until the one before is over.
@@ -454,7 +457,7 @@ test("an agent that finishes while it is being stopped: its report is kept, and 
 });
 
 test("only a task in progress can be blocked; the refusal says what to do instead", async () => {
-  const story = await aStory();
+  const story = await aDefaultStory();
   const taskId = await story.create(aRequest());
   await story.pending(taskId, "prompt");
 
@@ -508,7 +511,7 @@ test("a task that is blocked and then cancelled before the agent reads it sends 
 });
 
 test("cancel with a rehearsed executor: it reports and ends, and pending approvals are closed", async () => {
-  const story = await aStory();
+  const story = await aDefaultStory();
   const taskId = await story.start(aRequest("check step-2"));
   await story.pending(taskId, "step");
 
@@ -520,7 +523,7 @@ test("cancel with a rehearsed executor: it reports and ends, and pending approva
 });
 
 test("cancel while a task is drafted: the drafting agent is stopped at once, and no approval is requested", async () => {
-  const story = await aStory();
+  const story = await aDefaultStory();
   const taskId = await story.create(aRequest("in planner sleep 60000"));
   await story.reach(taskId, (task) => hasLive(task, "planner"));
 
@@ -533,7 +536,7 @@ test("cancel while a task is drafted: the drafting agent is stopped at once, and
 });
 
 test("a message is delivered like a stop notification, stops nothing, and is in the report", async () => {
-  const story = await aStory();
+  const story = await aDefaultStory();
   const taskId = await story.start(aRequest("check step-2"));
   const held = await story.pending(taskId, "step");
   const agentId = executorOf(await story.look(taskId));

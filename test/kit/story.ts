@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { z } from "zod";
@@ -11,7 +11,8 @@ import {
   type Place,
   type TestClient,
 } from "./daemon.ts";
-import { processesWith } from "./processes.ts";
+import { endAll, processesWith } from "./processes.ts";
+import { sharedByTests } from "./when-done.ts";
 
 const NOTES_SERVER = fileURLToPath(new URL("./upstream/notes-server.ts", import.meta.url));
 /** A limit for tests with many processes on a busy machine. */
@@ -199,8 +200,12 @@ export async function aStory(config: Record<string, unknown> = {}, options: ASto
     await good("POST", `/api/approvals/${approvalId}/decision`, { decision, version, ...more });
   }
 
+  const created: string[] = [];
+
   async function create(text: string): Promise<string> {
-    return taskShape.parse(await good("POST", "/api/tasks", { text })).taskId;
+    const { taskId } = taskShape.parse(await good("POST", "/api/tasks", { text }));
+    created.push(taskId);
+    return taskId;
   }
 
   return {
@@ -217,6 +222,18 @@ export async function aStory(config: Record<string, unknown> = {}, options: ASto
     async killAndRestart(): Promise<void> {
       await daemon.kill("SIGKILL");
       daemon = await aDaemon(place);
+    },
+    /** Ends every task and its agents, and empties the journal. */
+    async clear(): Promise<void> {
+      for (const taskId of created.splice(0)) {
+        // A task that has ended refuses it.
+        await ask("PATCH", `/api/tasks/${taskId}`, { status: "cancelled" });
+        for (const { agentId } of (await look(taskId)).agents) {
+          endAll(processesWith(`KUROMAJUTSU_AGENT_ID=${agentId}`));
+        }
+        await until(async () => isAtRest(await look(taskId)));
+      }
+      rmSync(journal, { force: true });
     },
     stop: () => daemon.kill("SIGTERM"),
     end: (signal: NodeJS.Signals) => daemon.kill(signal),
@@ -254,6 +271,19 @@ export async function aStory(config: Record<string, unknown> = {}, options: ASto
 }
 
 export type Story = Awaited<ReturnType<typeof aStory>>;
+
+/**
+ * One daemon for the tests of a file that look only at their own task. Each begins without tasks at
+ * work and with an empty journal; the audit and the history stay.
+ */
+export function aSharedStory(config: Record<string, unknown> = {}): () => Promise<Story> {
+  const shared = sharedByTests(() => aStory(config));
+  return async () => {
+    const story = await shared();
+    await story.clear();
+    return story;
+  };
+}
 
 /** How many writes the upstream server has carried out. */
 export function writesOf({ notes }: Story, tool = "write_note"): number {

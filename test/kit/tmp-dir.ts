@@ -1,13 +1,13 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { onTestFinished } from "vitest";
+import { whenDone } from "./when-done.ts";
 
 /** A temporary directory that is removed when the test ends. */
 export function aTempDir(): string {
   const path = mkdtempSync(join(tmpdir(), "kuromajutsu-"));
   // Processes that were just killed may still be writing.
   const removal = { recursive: true, force: true, maxRetries: 20, retryDelay: 100 };
-  onTestFinished(() => rmSync(path, removal));
+  whenDone(() => rmSync(path, removal));
   return path;
 }
