@@ -42,6 +42,7 @@ async function look(
   among: Pick<Core, "servers" | "serverId">,
 ): Promise<Found> {
   const state = await stateOf(store);
+  if (state !== "ok") return { state };
   const servers = await viewServers(among).catch(() => []);
   if (servers.length <= 1) return { state };
   const sameConfiguration = haveSameConfiguration(servers);

@@ -44,7 +44,7 @@ function someSessions(shared?: SharedState) {
     count: sessions.count,
     post,
     clientNames: () => made.map((server) => server.getClientVersion()?.name),
-    end(owner: string, id: string): Promise<Response> {
+    end: (owner: string, id: string): Promise<Response> => {
       const headers = { ...HEADERS, "mcp-session-id": id };
       const request = new Request(URL_OF_MCP, { method: "DELETE", headers });
       return sessions.fetch(request, undefined, owner);
@@ -171,4 +171,22 @@ test("a session is ended at a server that has never seen it", async () => {
   expect((await b.end("stranger", id)).status).toBe(404);
   expect((await b.end("client", id)).status).toBe(204);
   expect((await a.post("client", PING, id)).status).toBe(404);
+});
+
+const fail = () => Promise.reject(new Error("The database does not answer."));
+
+test("a session goes on while the rows of sessions cannot be read or written", async () => {
+  const { open, post, end } = someSessions({
+    getMcpSession: fail,
+    putMcpSession: fail,
+    endMcpSession: fail,
+    countWrongToken: fail,
+    close: fail,
+  });
+
+  const id = await open("client");
+
+  expect((await post("client", PING, id)).status).toBe(200);
+  expect((await post("client", PING, "of-another-server")).status).toBe(200);
+  expect((await end("client", id)).status).toBe(200);
 });

@@ -45,7 +45,7 @@ export type LegacySessions = {
  */
 export function createLegacySessions({ makeServer, onerror, shared }: LegacySessions) {
   const sessions = new Map<string, Session>();
-  const rows = createSessionRows(shared);
+  const rows = createSessionRows(shared, onerror);
   /** A client may reconnect with several requests at once; they share one revival. */
   const reviving = new Map<string, Promise<Session>>();
   const reaper = setInterval(() => reap(sessions), 60_000);

@@ -11,9 +11,20 @@ export type SessionRows = {
   end(id: string): Promise<void>;
 };
 
-/** What is known of sessions that are not in memory: with several servers, all of them. */
-export function createSessionRows(shared: SharedState | undefined): SessionRows {
+/**
+ * What is known of sessions that are not in memory: with several servers, all of them. While the
+ * database does not answer, a session goes on like one of an earlier daemon: its calls are answered
+ * with a refusal that says why, which a client understands better than an error of the transport.
+ */
+export function createSessionRows(
+  shared: SharedState | undefined,
+  onerror: (error: Error) => void,
+): SessionRows {
   const ended = new Set<string>();
+
+  function pass(error: unknown): undefined {
+    onerror(error instanceof Error ? error : new Error(String(error)));
+  }
 
   function noteEnd(id: string): void {
     ended.add(id);
@@ -22,17 +33,17 @@ export function createSessionRows(shared: SharedState | undefined): SessionRows 
   }
   return {
     async find(id) {
-      const row = await shared?.getMcpSession(id);
+      const row = await shared?.getMcpSession(id).catch(pass);
       if (row?.isEnded) noteEnd(id);
       return row;
     },
     isEnded: (id) => ended.has(id),
     async put(id, { owner, client: { name, version } }) {
-      await shared?.putMcpSession(id, { owner, client: { name, version } });
+      await shared?.putMcpSession(id, { owner, client: { name, version } }).catch(pass);
     },
     async end(id) {
       noteEnd(id);
-      await shared?.endMcpSession(id);
+      await shared?.endMcpSession(id).catch(pass);
     },
   };
 }

@@ -23,7 +23,8 @@ export type DescribeDaemon = {
 export async function describeDaemon(daemon: DescribeDaemon): Promise<DaemonStatus> {
   const { core, loaded, startedAt, doors, logFile, demo } = daemon;
   const url = doors?.url() ?? null;
-  const servers = (await viewServers(core).catch(() => [])).length;
+  const work = await countWork(core);
+  const servers = work.storeProblem ? 0 : (await viewServers(core).catch(() => [])).length;
   return {
     pid: process.pid,
     version: VERSION,
@@ -31,7 +32,7 @@ export async function describeDaemon(daemon: DescribeDaemon): Promise<DaemonStat
     dataDir: loaded.dataDir,
     configPath: loaded.path ?? (existsSync(loaded.file) ? loaded.file : null),
     startedAt,
-    ...(await countWork(core)),
+    ...work,
     clients: doors?.clientCount() ?? 0,
     ...(servers > 1 && { servers }),
     addresses: url === null ? [] : addressesForOthers(loaded, new URL(url).port),
