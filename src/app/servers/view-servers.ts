@@ -53,7 +53,7 @@ export async function requireHere(
         "Start that server again with the same data directory, and open its dashboard.",
       ],
       ja: [
-        `${id} の記録は、動かしたサーバーにあります。そのサーバーは今ありません。`,
+        `${id} のトランスクリプトは、動かしたサーバーにあります。そのサーバーは今ありません。`,
         "同じデータディレクトリでそのサーバーを起動し、そのダッシュボードを開いてください。",
       ],
     });
@@ -61,11 +61,11 @@ export async function requireHere(
   const place = owner.url === null ? owner.host : `${owner.host} (${owner.url})`;
   throw new Refusal("ON_ANOTHER_SERVER", {
     en: [
-      `The transcript of ${id} is on the server that runs it: ${place}.`,
+      `The transcript of ${id} is on the server that ran it: ${place}.`,
       "Open the dashboard of that server.",
     ],
     ja: [
-      `${id} の記録は、動かしているサーバー ${place} にあります。`,
+      `${id} のトランスクリプトは、動かしたサーバー ${place} にあります。`,
       "そのサーバーのダッシュボードを開いてください。",
     ],
   });

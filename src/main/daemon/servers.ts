@@ -121,7 +121,7 @@ function keepDescribed(servers: Servers, details: () => ServerDetails): { stop()
 }
 
 /** Settings of one host, such as its address and its files, may differ. */
-export function hashOfShared(config: LoadedConfig["config"]): string {
+function hashOfShared(config: LoadedConfig["config"]): string {
   const { server: _server, dashboard: _dashboard, log: _log, store: _store, ...shared } = config;
   return createHash("sha256").update(JSON.stringify(shared)).digest("hex").slice(0, 12);
 }
