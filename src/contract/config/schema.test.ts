@@ -5,7 +5,7 @@ import { configSchema } from "./schema.ts";
 
 test("an empty configuration has every default", () => {
   expect(configSchema.parse({})).toEqual({
-    server: { bind: "127.0.0.1" },
+    server: { bind: "127.0.0.1", trustedProxies: [] },
     dashboard: { port: 9696, hosts: [], origins: [] },
     agent: {
       runner: "auto",
@@ -27,7 +27,7 @@ test("an empty configuration has every default", () => {
     log: { level: "info", format: "text", maxSize_mb: 10, keepFiles: 5 },
     healthCheck: { enabled: true, cacheTtl_ms: 600_000, timeout_ms: 60_000, concurrency: 2 },
     history: { keep_days: 90 },
-    store: { connections: 10 },
+    store: { connections: 10, lease_ms: 10_000 },
     prices: { currency: "USD", models: {} },
     tasks: {
       maxRegenerations: 5,
