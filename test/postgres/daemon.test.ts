@@ -1,4 +1,5 @@
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test, vi } from "vitest";
 import { z } from "zod";
@@ -27,6 +28,7 @@ import {
   LONG_MS,
   writesOf,
 } from "../kit/story.ts";
+import { aTempDir } from "../kit/tmp-dir.ts";
 
 vi.setConfig({ testTimeout: LONG_MS });
 
@@ -83,10 +85,18 @@ function keepStarting({ call }: TestClient, groupId: string) {
 }
 
 test("agents run on PostgreSQL, and the password is nowhere but in the daemon", async () => {
-  const place = aPlaceOn(await aMigratedUrl());
+  const bin = aTempDir();
+  const seen = join(bin, "seen");
+  // A CLI that is only asked for its version inherits the environment of the daemon.
+  writeFileSync(join(bin, "claude"), `#!/bin/sh\nenv >>${seen}\n`, { mode: 0o755 });
+  const place = aPlaceOn(await aMigratedUrl(), { PATH: `${bin}:/usr/bin:/bin` });
   const story = await aStory(SOON, { place });
   const client = await anHttpClient(story.url());
 
+  await story.ask("POST", "/api/runners/claude/check");
+  await until(() => existsSync(seen));
+  expect(readFileSync(seen, "utf8")).toContain("KUROMAJUTSU_DATA_DIR");
+  expect(readFileSync(seen, "utf8")).not.toMatch(/DATABASE_URL|p%40ss|p@ss/);
   const ids = await runAll(client, await aGroup(client), [
     { prompt: "#rehearsal hang" },
     { prompt: "一" },
