@@ -7,7 +7,7 @@ import { aDatabase } from "../../kit/postgres/database.ts";
 import { aConnection } from "../../kit/postgres/servers.ts";
 import { rounds } from "../../kit/rounds.ts";
 
-const TRANSACTIONS = rounds({ all: 5_000, few: 250 });
+const TRANSACTIONS = rounds({ all: 5_000, few: 100 });
 const WRITERS = 6;
 
 async function aStoreOn(url: string): Promise<Store> {
