@@ -62,9 +62,22 @@ async function runnableHere(core: Core, agents: readonly Agent[]): Promise<reado
   const withKeys = agents.filter((agent) => hasKeys(core, agent));
   if (core.serverId === null) return withKeys;
   const exist = await Promise.all(
-    withKeys.map(({ workingDirectory }) => core.directories.exists(workingDirectory)),
+    (await neededDirectories(core, withKeys)).map((path) => core.directories.exists(path)),
   );
   return withKeys.filter((_, index) => exist[index] === true);
+}
+
+/** A worktree that is not made yet needs its repository. */
+async function neededDirectories(core: Core, agents: readonly Agent[]): Promise<readonly string[]> {
+  const workspaces = await core.store.getWorkspaces(
+    agents.flatMap(({ workspaceId }) => workspaceId ?? []),
+  );
+  const byId = new Map(workspaces.map((workspace) => [workspace.id, workspace]));
+  return agents.map(({ workspaceId, workingDirectory }) => {
+    const workspace = workspaceId === null ? undefined : byId.get(workspaceId);
+    const isMade = workspace === undefined || workspace.status === "ready";
+    return isMade ? workingDirectory : workspace.repository;
+  });
 }
 
 /** Launches agents again whose last attempt never ran and never will. */
