@@ -2,7 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import type pg from "pg";
 import { errorCode } from "../../../../base/error-code.ts";
 import type { Db } from "../../sql/engine/tables.ts";
-import { createDb } from "./executor.ts";
+import { createClientDb } from "./executor.ts";
 import { throwFault } from "./faults.ts";
 
 const DEADLOCK = "40P01";
@@ -29,7 +29,7 @@ async function commit<T>(pool: pg.Pool, body: (db: Db) => Promise<T>): Promise<T
   const client = await pool.connect().catch(throwFault);
   try {
     await client.query("begin").catch(throwFault);
-    const result = await body(createDb(client));
+    const result = await body(createClientDb(client));
     const { command } = await client.query("commit").catch(throwFault);
     // A transaction in which a statement failed answers ROLLBACK, without an error.
     if (command !== "COMMIT") throw new Error("PostgreSQL rolled the transaction back.");

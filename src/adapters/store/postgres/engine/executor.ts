@@ -24,9 +24,25 @@ const DIALECT: Dialect = {
   createIntrospector: (db: Kysely<unknown>) => new PostgresIntrospector(db),
 };
 
-/** Runs Kysely queries on one connection, or each on any connection of a pool. */
-export function createDb(queryable: Queryable): Db {
-  const connection = new PgConnection(queryable);
+/** Runs each Kysely query on any connection of the pool. */
+export function createDb(pool: Queryable): Db {
+  return createDbOn((sql, values) => pool.query(sql, values));
+}
+
+/** Runs Kysely queries on one connection, one at a time: a client runs no two at once. */
+export function createClientDb(client: Queryable): Db {
+  let last: Promise<unknown> = Promise.resolve();
+  return createDbOn((sql, values) => {
+    const mine = last.then(() => client.query(sql, values));
+    last = mine.catch(() => undefined);
+    return mine;
+  });
+}
+
+type RunQuery = (sql: string, values: unknown[]) => Promise<pg.QueryResult>;
+
+function createDbOn(run: RunQuery): Db {
+  const connection = new PgConnection(run);
   const executor = new DefaultQueryExecutor(
     DIALECT.createQueryCompiler(),
     DIALECT.createAdapter(),
@@ -44,16 +60,15 @@ export function createDb(queryable: Queryable): Db {
 const CHANGES = new Set(["INSERT", "UPDATE", "DELETE", "MERGE"]);
 
 class PgConnection implements DatabaseConnection {
-  readonly #queryable: Queryable;
+  readonly #run: RunQuery;
 
-  constructor(queryable: Queryable) {
-    this.#queryable = queryable;
+  constructor(run: RunQuery) {
+    this.#run = run;
   }
 
   async executeQuery<R>({ sql, parameters }: CompiledQuery): Promise<QueryResult<R>> {
-    const { rows, command, rowCount } = await this.#queryable
-      .query(sql, parameters.map(storable))
-      .catch(throwFault);
+    const values = parameters.map(storable);
+    const { rows, command, rowCount } = await this.#run(sql, values).catch(throwFault);
     return CHANGES.has(command) ? { rows, numAffectedRows: BigInt(rowCount ?? 0) } : { rows };
   }
 
