@@ -144,6 +144,8 @@ export const SETTINGS: Readonly<Record<string, string>> = {
     "SQLite の代わりに、この PostgreSQL のデータベース（14 以降）にすべてを保存します。`postgres://user:password@host:5432/database` の形で書きます。ほかのホストには `?sslmode=verify-full` が必要です。環境変数 `KUROMAJUTSU_DATABASE_URL` があれば、そちらを使います。最初に起動する前に、一度 `kuromajutsu migrate` を実行してください。",
   "store.urlFile":
     "`url` の代わりに、そのアドレスを 1 行だけ書いたファイル。ほかの人が読めないようにしてください（モード 0600）。相対パスは、この設定ファイルのフォルダーから始まります。",
+  "store.lease_ms":
+    "PostgreSQL のときだけ使います。ほかのサーバーからこの時間見えないサーバーは停止したとみなされ、そのエージェントは lost になります。",
   "store.connections":
     "PostgreSQL への接続数の上限。ほかに、ライブイベント用の接続を 1 つ使います。",
 
