@@ -64,7 +64,11 @@ async function addInTurn(
   settings.catch(() => undefined);
   const { entry, hadBranch } = await turns(commonDirectory, () =>
     makeEntry(shell, commonDirectory, spec),
-  );
+  ).catch(async (error: unknown) => {
+    // A repository that is gone explains more than a worktree that is gone with it.
+    await settings;
+    throw error;
+  });
   if (await isCheckedOut(entry)) return;
   try {
     await checkOut(workshop, commonDirectory, spec, entry, await settings);
