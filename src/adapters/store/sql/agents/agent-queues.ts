@@ -4,6 +4,7 @@ import type { Agent } from "../../../../domain/agents/agent.ts";
 import type { RunnerId } from "../../../../domain/agents/runner.ts";
 import type { AgentId, GroupId } from "../../../../domain/ids.ts";
 import { anyIds, idList } from "../engine/any-id.ts";
+import { isPostgres } from "../engine/dialect.ts";
 import { prepared } from "../engine/prepared.ts";
 import type { Db } from "../engine/tables.ts";
 import { toAgent } from "./agent-row.ts";
@@ -171,13 +172,15 @@ export async function countUnsettled(db: Db, groupId: GroupId): Promise<number> 
 
 const liveCounts = (db: Db) => {
   const agents = db.selectFrom("agents").select(({ fn }) => fn.countAll<number>().as("n"));
-  const live = agents.where((row) =>
-    row.or([
-      row("process", "in", LIVE),
-      // Taken by a server that is making its worktree.
-      row.and([row("process", "=", WAITING), row("worker_id", "is not", null)]),
-    ]),
-  );
+  const live = isPostgres(db)
+    ? agents.where((row) =>
+        row.or([
+          row("process", "in", LIVE),
+          // Taken by a server that is making its worktree.
+          row.and([row("process", "=", WAITING), row("worker_id", "is not", null)]),
+        ]),
+      )
+    : agents.where("process", "in", LIVE);
   return [
     live.where("slot", "=", sql.lit("worker")).$asScalar().$notNull().as("live"),
     live.where("slot", "=", sql.lit("orchestrator")).$asScalar().$notNull().as("liveOrchestrators"),
