@@ -59,8 +59,11 @@ test("serve tells in the terminal what happens to a task, in Japanese", async ()
   expect(ran).toMatchObject({ code: 0 });
   await screen.waitForLine(/✓ 完了/);
   expect(screen.history()).toMatch(
-    /\d\d:\d\d:\d\d {2}\+ 依頼 +README を要約して {2}あなた \(local\) {2}http:\S+\/tasks\/task-/,
+    /\d\d:\d\d:\d\d {2}\+ 依頼 +README を要約して {2}あなた \(local\)/,
   );
+  // A person opens the address of what waits for them, and of the result.
+  expect(screen.history()).toMatch(/\? 判断待ち .* http:\S+\/approvals\/apr-/);
+  expect(screen.history()).toMatch(/✓ 完了 +README を要約して {2}http:\S+\/tasks\/task-/);
   for (const line of [
     "? 判断待ち",
     "✓ 承認",
