@@ -27,7 +27,7 @@ async function refusalOf(attempt: Promise<unknown>): Promise<string> {
 test("without an address everything is in SQLite", async () => {
   const { config } = await load({});
 
-  expect(config.store).toEqual({ connections: 10 });
+  expect(config.store).toEqual({ connections: 10, lease_ms: 10_000 });
 });
 
 test("the address comes from the variable, else from the file, else from the file that it names", async () => {
@@ -41,7 +41,7 @@ test("the address comes from the variable, else from the file, else from the fil
   const fromEnv = await load({ store: { url: LOCAL } }, { KUROMAJUTSU_DATABASE_URL: other });
   const empty = await load({ store: { url: LOCAL } }, { KUROMAJUTSU_DATABASE_URL: "" });
 
-  expect(named.config.store).toEqual({ url: LOCAL, connections: 3 });
+  expect(named.config.store).toEqual({ url: LOCAL, connections: 3, lease_ms: 10_000 });
   expect(written.config.store.url).toBe(LOCAL);
   expect(fromEnv.config.store.url).toBe(other);
   expect(empty.config.store.url).toBe(LOCAL);
