@@ -23,7 +23,11 @@ export type RestoredFrom = {
  */
 export async function abandonRestored(core: Core, from: RestoredFrom): Promise<void> {
   await cancelQueued(core);
-  for (const { id, attempt } of await core.store.listLiveAgents(core.serverId)) {
+  // Agents that were moved from SQLite belong to no server yet.
+  const live = (await core.store.listLiveAgents()).filter(
+    ({ workerId }) => workerId === null || workerId === core.serverId,
+  );
+  for (const { id, attempt } of live) {
     const progress = await core.store.getProgress(id);
     const gone = { type: "ended", exitCode: null, stderrTail: "", survivors: [] } as const;
     await recordObservations(core, [{ ...gone, agentId: id, attempt, progress }]);
