@@ -76,7 +76,10 @@ test("every table of PostgreSQL is copied by migrate --from, or is listed as not
   );
   const there = rows.map(({ tablename }) => String(tablename));
 
-  expect(there.filter((name) => name !== "migrations").toSorted()).toEqual(
+  /** SQLite has no rows of these: a daemon that is alone keeps them in memory or has none. */
+  const ofServers = ["migrations", "servers", "mcp_sessions", "wrong_tokens"];
+
+  expect(there.filter((name) => !ofServers.includes(name)).toSorted()).toEqual(
     [...COPIED_TABLES, ...LEFT_TABLES]
       .filter((name) => name !== "agent_counts" && name !== "task_counts")
       .toSorted(),

@@ -128,5 +128,8 @@ function toPostgresFault(error: unknown): unknown {
   const fault = FAULTS.find(
     ({ codes, messages }) => codes.test(code ?? "") || messages?.test(error.message),
   );
-  return fault ? new Refusal(fault.refusal, fault.texts(code ?? error.message)) : error;
+  if (!fault) return error;
+  const { refusal } = fault;
+  const texts = fault.texts(code ?? error.message);
+  return new Refusal(refusal, texts);
 }
