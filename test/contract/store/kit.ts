@@ -20,6 +20,19 @@ export function inOrder<T extends string | number>(
   return writers === "one" ? items : items.toSorted((a, b) => (a < b ? -1 : a > b ? 1 : 0));
 }
 
+/** Any of the concurrent changes may win; returns what it stored. */
+export function expectOneWinner<T>(outcomes: readonly PromiseSettledResult<T>[]): T {
+  const winners = outcomes.flatMap((each) => (each.status === "fulfilled" ? [each.value] : []));
+  const reasons = outcomes.flatMap((each) => (each.status === "rejected" ? [each.reason] : []));
+  for (const reason of reasons) {
+    expect(reason).toMatchObject({ name: "Refusal", code: "VERSION_CONFLICT" });
+  }
+  expect(winners).toHaveLength(1);
+  const [winner] = winners;
+  if (winner === undefined) throw new Error("No change won.");
+  return winner;
+}
+
 export async function insert(
   store: Store,
   agents: readonly Agent[],
