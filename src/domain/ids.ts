@@ -10,6 +10,17 @@ export function agentId(role: string, atMs: number, hex: string): AgentId {
   return `${role}-${Math.floor(atMs / 1000)}-${hex}`;
 }
 
+/** The UTC day in an agent's id, such as `2026-11-17`: that of its creation. */
+export function startDayOf(id: string): string {
+  const seconds = Number(/-(\d{1,10})-[^-]*$/.exec(id)?.[1] ?? 0);
+  return dayOf(seconds * 1_000);
+}
+
+/** The UTC day of a time, such as `2026-11-17`. */
+export function dayOf(atMs: number): string {
+  return new Date(atMs).toISOString().slice(0, 10);
+}
+
 /** A prefix and a ULID. */
 export type TaskId = `task-${string}`;
 export type PromptId = `prm-${string}`;

@@ -6,6 +6,7 @@ import { commitWithRetry } from "./engine/commits.ts";
 import { createPool } from "./engine/connect.ts";
 import { createDb } from "./engine/executor.ts";
 import { MIGRATIONS } from "./migrations/migrations.ts";
+import { createDays } from "./transcript-days.ts";
 
 const OLDEST_VERSION = 140_000;
 /** Any number that nothing else locks. */
@@ -28,7 +29,10 @@ export async function migratePostgres(
   const pool = createPool({ url, name: "kuromajutsu migrate" }, 1);
   try {
     await requireVersion(createDb(pool));
-    return await commitWithRetry(pool, (db) => migrate(db, migrations));
+    const done = await commitWithRetry(pool, (db) => migrate(db, migrations));
+    // The user of `serve` may not be allowed to create tables.
+    await createDays(pool, Date.now());
+    return done;
   } finally {
     await pool.end();
   }

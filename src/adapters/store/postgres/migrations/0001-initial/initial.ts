@@ -3,12 +3,25 @@ import { AGENTS } from "./agents.ts";
 import { SLACK } from "./slack.ts";
 import { SYSTEM } from "./system.ts";
 import { TASKS } from "./tasks.ts";
+import { TRANSCRIPTS } from "./transcripts.ts";
 import { WORKSPACES } from "./workspaces.ts";
 
-/** The tables of the SQLite schema 0019, without its counters: writers would wait for them. */
+const TABLES: readonly string[] = [
+  ...TASKS,
+  ...AGENTS,
+  ...SYSTEM,
+  ...SLACK,
+  ...WORKSPACES,
+  ...TRANSCRIPTS,
+];
+
+/**
+ * The tables of the SQLite schema 0019, without its counters: writers would wait for them. Those of
+ * servers are new.
+ */
 export const initial = {
   async up(db: Kysely<unknown>): Promise<void> {
-    for (const statement of [...TASKS, ...AGENTS, ...SYSTEM, ...SLACK, ...WORKSPACES, ...RULES]) {
+    for (const statement of [...TABLES, ...RULES]) {
       await sql.raw(statement).execute(db);
     }
   },
