@@ -33,6 +33,7 @@ import type { Store } from "./ports/store.ts";
 import type { Supervisor } from "./ports/supervisor.ts";
 import type { Telemetry } from "./ports/telemetry.ts";
 import type { TemplateFiles } from "./ports/template-files.ts";
+import type { Transcripts } from "./ports/transcripts.ts";
 import type { Upstream } from "./ports/upstream.ts";
 import type { WorkspaceTools } from "./ports/workspace-tools.ts";
 import type { Clock, Directories, Log, Random, Tokens } from "./ports/world.ts";
@@ -172,6 +173,11 @@ export type Core = {
   readonly servers?: Pick<Servers, "list">;
   /** What the doors of all servers must know; absent like `servers`. */
   readonly shared?: SharedState;
+  /** Transcripts of agents of all servers; absent like `servers`: then the spool has all. */
+  readonly transcripts?: Pick<
+    Transcripts,
+    "read" | "readEnd" | "remove" | "removeBefore" | "prepare"
+  >;
   readonly clock: Clock;
   readonly random: Random;
   readonly log: Log;

@@ -1,4 +1,6 @@
+import { dayOf } from "../domain/ids.ts";
 import { applyToTask, type Task } from "../domain/tasks/task.ts";
+import { removeTranscripts } from "./agents/remove-transcripts.ts";
 import type { Core } from "./core.ts";
 import type { UnitOfWork } from "./ports/store.ts";
 import { taskFacts } from "./tasks/move-task.ts";
@@ -17,9 +19,11 @@ export async function purgeHistory(core: Core, keepDays: number): Promise<number
   );
   for (let purged = 0; ;) {
     const ids = await core.store.transaction((unit) => unit.purgeHistory(before, AT_A_TIME));
-    await core.supervisor.removeSpool(ids);
+    await removeTranscripts(core, ids);
     purged += ids.length;
-    if (ids.length < AT_A_TIME) return purged;
+    if (ids.length === AT_A_TIME) continue;
+    await core.transcripts?.removeBefore(dayOf(before));
+    return purged;
   }
 }
 

@@ -10,6 +10,11 @@ export function agentId(role: string, atMs: number, hex: string): AgentId {
   return `${role}-${Math.floor(atMs / 1000)}-${hex}`;
 }
 
+/** Whether a text has the form of an agent's id. */
+export function isAgentId(text: string): text is AgentId {
+  return /^.+-.+-.+$/.test(text);
+}
+
 /** The UTC day in an agent's id, such as `2026-11-17`: that of its creation. */
 export function startDayOf(id: string): string {
   const seconds = Number(/-(\d{1,10})-[^-]*$/.exec(id)?.[1] ?? 0);

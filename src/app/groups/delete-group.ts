@@ -4,6 +4,7 @@ import type { GroupId } from "../../domain/ids.ts";
 import { Refusal } from "../../domain/refusal.ts";
 import { statusInJapanese } from "../../domain/status-words.ts";
 import { isFinal } from "../../domain/tasks/task.ts";
+import { removeTranscripts } from "../agents/remove-transcripts.ts";
 import type { Core, Identity } from "../core.ts";
 import type { LeftView, UnitOfWork } from "../ports/store.ts";
 import { findMagentic } from "./find-magentic.ts";
@@ -40,7 +41,7 @@ export async function deleteGroup(
     return { group: found, left: shrunk };
   });
   // A transcript that cannot be deleted now is deleted with the history.
-  await core.supervisor.removeSpool(left.agents).catch((error: unknown) => {
+  await removeTranscripts(core, left.agents).catch((error: unknown) => {
     core.log.error("Transcripts could not be deleted.", { error: String(error) });
   });
   return { ...group, status: "deleted" };

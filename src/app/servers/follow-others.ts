@@ -53,6 +53,8 @@ function callsOf(core: Core, agentIds: ReadonlySet<AgentId>) {
 async function passOn(core: Core, event: AppEvent): Promise<void> {
   // Only the leader runs the merge queue.
   if (event.type === "merge:updated") core.mergeSoon();
+  // Another server has deleted their group and what is stored of them; their files are here.
+  if (event.type === "agent:left_view") await core.supervisor.removeSpool(event.data.agentIds);
   if (event.type !== "notification:created") return;
   const notification = await core.store.getNotification(event.data.notificationId);
   if (!notification) return;

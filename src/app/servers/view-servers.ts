@@ -1,4 +1,3 @@
-import type { Agent } from "../../domain/agents/agent.ts";
 import { Refusal } from "../../domain/refusal.ts";
 import type { Core } from "../core.ts";
 import type { ServerRow } from "../ports/servers.ts";
@@ -35,38 +34,6 @@ export async function requireOneServer(core: Among): Promise<void> {
     ja: [
       `${count} 台のサーバーがこのデータベースを共有していて、設定ファイルはサーバーごとにあります。`,
       "すべてのホストで設定ファイルを変更し、それぞれで `kuromajutsu reload` を実行してください。",
-    ],
-  });
-}
-
-/** Rejects if the output of the agent is on the disk of another server. */
-export async function requireHere(
-  core: Among,
-  { id, workerId }: Pick<Agent, "id" | "workerId">,
-): Promise<void> {
-  if (core.serverId === null || workerId === null || workerId === core.serverId) return;
-  const owner = (await core.servers?.list())?.find((each) => each.id === workerId);
-  if (!owner) {
-    throw new Refusal("ON_ANOTHER_SERVER", {
-      en: [
-        `The transcript of ${id} is on the server that ran it, and that server is gone.`,
-        "Start that server again with the same data directory, and open its dashboard.",
-      ],
-      ja: [
-        `${id} のトランスクリプトは、動かしたサーバーにあります。そのサーバーは今ありません。`,
-        "同じデータディレクトリでそのサーバーを起動し、そのダッシュボードを開いてください。",
-      ],
-    });
-  }
-  const place = owner.url === null ? owner.host : `${owner.host} (${owner.url})`;
-  throw new Refusal("ON_ANOTHER_SERVER", {
-    en: [
-      `The transcript of ${id} is on the server that ran it: ${place}.`,
-      "Open the dashboard of that server.",
-    ],
-    ja: [
-      `${id} のトランスクリプトは、動かしたサーバー ${place} にあります。`,
-      "そのサーバーのダッシュボードを開いてください。",
     ],
   });
 }

@@ -9,7 +9,7 @@ import { createHealthProbe } from "../../adapters/health/probe.ts";
 import { createPeople } from "../../adapters/people.ts";
 import { openAuditAnchor, type FileAuditAnchor } from "../../adapters/store/audit-anchor.ts";
 import { openStore } from "../../adapters/store/open-store.ts";
-import { createSupervisor } from "../../adapters/supervisor/supervisor.ts";
+import type { SpoolShipper } from "../../adapters/supervisor/spool/ship-spool.ts";
 import { createLazyTemplateFiles } from "../../adapters/templates/lazy-template-files.ts";
 import { createUpstream } from "../../adapters/upstream-mcp/upstream.ts";
 import { createWorkspaceTools } from "../../adapters/workspace-tools/create-workspace-tools.ts";
@@ -35,25 +35,25 @@ import { createAuditLimit } from "../../app/people/audit-limit.ts";
 import { auditTrust } from "../../app/people/audit-trust.ts";
 import { createSeenClients } from "../../app/people/seen-clients.ts";
 import type { AlertTarget } from "../../app/ports/alert-target.ts";
-import type { Runner } from "../../app/ports/runner.ts";
 import type { Servers } from "../../app/ports/servers.ts";
+import type { Observer } from "../../app/ports/supervisor.ts";
 import type { Log } from "../../app/ports/world.ts";
 import { reactToEvents } from "../../app/react-to-events.ts";
 import { createRoleEditing } from "../../app/roles/role-editing.ts";
 import { createTaskAdvancer } from "../../app/tasks/task-advancer.ts";
 import { recordTelemetry } from "../../app/telemetry/record-telemetry.ts";
 import { createProvisioning } from "../../app/workspaces/provisioning.ts";
-import type { RunnerId } from "../../domain/agents/runner.ts";
-import { commandName, launcherCommand, shimCommand, templateFolder } from "../entries.ts";
+import { commandName, shimCommand, templateFolder } from "../entries.ts";
 import { VERSION } from "../version.ts";
 import { createAlertTargets } from "./alert-targets.ts";
 import { changedSettings } from "./changed-settings.ts";
 import { createRunners } from "./create-runners.ts";
 import { createCurrentConfig, type CurrentConfig } from "./current-config.ts";
+import { openSupervisor } from "./open-supervisor.ts";
 import { openTelemetry } from "./open-telemetry.ts";
 import { refuseReload } from "./refuse-reload.ts";
 import { type Leadership, openServersOf, serversInCore } from "./servers.ts";
-import { homeOf, maxOutputBytes } from "./settings-of.ts";
+import { homeOf } from "./settings-of.ts";
 import { warnOfConfig } from "./warn-of-config.ts";
 
 export type Compose = {
@@ -77,6 +77,8 @@ export type Composed = {
   /** Undefined: this daemon has its database for itself. */
   readonly servers: Servers | undefined;
   readonly leadership: Leadership;
+  /** Undefined like `servers`. */
+  readonly shipper: SpoolShipper | undefined;
   /** The newest configuration. */
   config(): LoadedConfig["config"];
   /** Loads the configuration again; rejects, and changes nothing, if it is wrong. */
@@ -123,6 +125,7 @@ export async function compose(options: Compose): Promise<Composed> {
     core,
     servers: parts.servers,
     leadership: parts.leadership,
+    shipper: parts.shipper,
     config: () => current.latest().config,
     reload,
     addAlertTarget: (kind, target) => void alertTargets.set(kind, target),
@@ -158,6 +161,7 @@ export async function compose(options: Compose): Promise<Composed> {
       await disconnected;
       await telemetryClosed;
       await parts.shared?.close();
+      await parts.transcripts?.close();
       await parts.auditAnchor.close();
       await parts.store.close();
     },
@@ -194,20 +198,14 @@ async function createParts(options: Compose, core: () => Core) {
     version: VERSION,
     log,
   });
-  const supervisor = createSupervisor({
-    spoolDir: join(dataDir, "spool"),
-    launcher: { command: launcherCommand() },
-    runners: (id) => requireRunner(runners, id),
-    observe: (batch) => recordObservations(core(), batch),
-    log,
-    clock: systemClock,
-    graceMs: config.agent.hardKillAfter_ms,
-    maxSpoolBytes: maxOutputBytes(config.agent),
-  });
+  const opened = await openServersOf(loaded, log);
+  const { shipper } = opened;
+  const observe: Observer = (batch) => recordObservations(core(), batch);
+  const supervisor = await openSupervisor({ loaded, runners, observe, log, shipper });
   return {
     runners,
     store,
-    ...(await openServersOf(loaded, log)),
+    ...opened,
     events: createEvents({ store, log }),
     auditAnchor,
     dispatcher: createDispatcher(core),
@@ -312,10 +310,4 @@ function createTrust({ file }: LoadedConfig, current: CurrentConfig): NonNullabl
       await trustFile(file, process.env, shownHash);
     },
   };
-}
-
-function requireRunner(runners: ReadonlyMap<RunnerId, Runner>, id: RunnerId): Runner {
-  const runner = runners.get(id);
-  if (!runner) throw new Error(`There is no runner ${id} in this version.`);
-  return runner;
 }

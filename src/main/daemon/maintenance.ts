@@ -34,10 +34,21 @@ export function startMaintenance(core: Core, keepDays: number) {
       });
     }
   }
+  async function prepare(): Promise<void> {
+    try {
+      await core.transcripts?.prepare(core.clock.now());
+    } catch (error) {
+      core.log.warn("Partitions for transcripts could not be created; trying again in an hour.", {
+        error: String(error),
+      });
+    }
+  }
+  void prepare();
   void sweep();
   void purge();
   void sweepTrees();
   const timer = setInterval(() => {
+    void prepare();
     void purge();
     void sweepTrees();
     // Another server may have deleted the rows of agents of this one.

@@ -39,7 +39,7 @@ import { startMaintenance } from "./maintenance.ts";
 import { requireOpenFiles } from "./open-files-limit.ts";
 import { logPath, openLog } from "./open-log.ts";
 import { reloadConfig, reloadOnHangUp } from "./reload-config.ts";
-import { enterServers, readOnlyTools } from "./servers.ts";
+import { enterServers, readOnlyTools, resumeShipping } from "./servers.ts";
 import { stopWhenIdle } from "./stop-when-idle.ts";
 
 const KEEP_PORT_MS = 3_000;
@@ -198,6 +198,8 @@ async function recover(core: Core, loaded: LoadedConfig): Promise<PromiseWithRes
 async function resume(composed: Composed, adopted: () => void): Promise<void> {
   const { core } = composed;
   const resumed = await resumeAgents(core);
+  // Agents that still run are followed now; the other files in the spool are whole.
+  void resumeShipping(composed);
   // Agents whose process was gone before the last daemon could capture their change.
   for (const agentId of await listCapturingOf(core, core.serverId)) {
     core.provisioning.captureSoon(agentId);

@@ -2,16 +2,19 @@ import { createHash } from "node:crypto";
 import { hostname } from "node:os";
 import type { LoadedConfig } from "../../adapters/config/load-config.ts";
 import { serverIdOf } from "../../adapters/store/server-id.ts";
+import type { SpoolShipper } from "../../adapters/supervisor/spool/ship-spool.ts";
 import { systemRandom } from "../../adapters/world.ts";
 import type { Core } from "../../app/core.ts";
 import type { IsReadOnly } from "../../app/gateway/recover-calls.ts";
 import type { ServerDetails, Servers } from "../../app/ports/servers.ts";
 import type { SharedState } from "../../app/ports/shared-state.ts";
+import type { Transcripts } from "../../app/ports/transcripts.ts";
 import type { Log } from "../../app/ports/world.ts";
 import { followOthers } from "../../app/servers/follow-others.ts";
 import { joinServers, keepLease, type KeepLease } from "../../app/servers/keep-lease.ts";
 import { VERSION } from "../version.ts";
 import type { Composed } from "./compose.ts";
+import { spoolIn } from "./open-supervisor.ts";
 
 const DESCRIBE_EVERY_MS = 1_000;
 
@@ -26,40 +29,75 @@ function createLeadership(servers: Servers | undefined) {
   };
 }
 
-/** `servers` and `shared` are undefined if no other server can use the database of this daemon. */
-export async function openServersOf(
-  { config, dataDir }: LoadedConfig,
-  log: Log,
-): Promise<OpenedServers> {
+/** All but `leadership` are undefined if no other server can use the database of this daemon. */
+export async function openServersOf(loaded: LoadedConfig, log: Log): Promise<OpenedServers> {
+  const { config, dataDir } = loaded;
   const { url } = config.store;
   if (url === undefined) {
-    return { servers: undefined, shared: undefined, leadership: createLeadership(undefined) };
+    return { ...ALONE, leadership: createLeadership(undefined) };
   }
   const { openServers } = await import("../../adapters/store/postgres/servers.ts");
   const { openSharedState } = await import("../../adapters/store/postgres/shared-state.ts");
   const id = serverIdOf(dataDir, (bytes) => systemRandom.hex(bytes));
   const servers = openServers({ url, id, log });
   const shared = openSharedState({ url, log });
-  return { servers, shared, leadership: createLeadership(servers) };
+  const { transcripts, shipper } = await openTranscriptsOf(loaded, url, log);
+  return { servers, shared, transcripts, shipper, leadership: createLeadership(servers) };
+}
+
+/** Where other servers read the output of agents, and what sends it there. */
+async function openTranscriptsOf(loaded: LoadedConfig, url: string, log: Log) {
+  const { openTranscripts } = await import("../../adapters/store/postgres/transcripts.ts");
+  const { createSpoolShipper } = await import("../../adapters/supervisor/spool/ship-spool.ts");
+  const transcripts = openTranscripts({ url, log });
+  const shipper = createSpoolShipper({
+    spoolDir: spoolIn(loaded),
+    sink: (chunks) => transcripts.put(chunks),
+    acknowledged: (attempts) => transcripts.acknowledged(attempts),
+    log,
+  });
+  return { transcripts, shipper };
+}
+
+/** Stores what an earlier process of this server could not store any more. */
+export async function resumeShipping({ core, shipper }: Composed): Promise<void> {
+  try {
+    await shipper?.resume();
+  } catch (error) {
+    core.log.error("Transcripts of an earlier daemon could not be found.", {
+      error: String(error),
+    });
+  }
 }
 
 export type OpenedServers = {
   readonly servers: Servers | undefined;
   readonly shared: SharedState | undefined;
+  readonly transcripts: Transcripts | undefined;
+  readonly shipper: SpoolShipper | undefined;
   readonly leadership: Leadership;
 };
+
+const ALONE = {
+  servers: undefined,
+  shared: undefined,
+  transcripts: undefined,
+  shipper: undefined,
+} as const;
 
 /** What use cases and doors see of the servers. */
 export function serversInCore({
   servers,
   shared,
+  transcripts,
   leadership: { isLeader },
-}: OpenedServers): Pick<Core, "serverId" | "isLeader" | "servers" | "shared"> {
+}: OpenedServers): Pick<Core, "serverId" | "isLeader" | "servers" | "shared" | "transcripts"> {
   return {
     serverId: servers?.id ?? null,
     isLeader,
     ...(servers && { servers }),
     ...(shared && { shared }),
+    ...(transcripts && { transcripts }),
   };
 }
 

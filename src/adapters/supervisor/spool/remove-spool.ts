@@ -1,5 +1,7 @@
 import { readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
+import type { AttemptKey } from "../../../app/ports/transcripts.ts";
+import { isAgentId } from "../../../domain/ids.ts";
 
 /** `<agentId>.<attempt>.<ending>`; the temporary file of a claim also has a pid at its end. */
 const SPOOL_NAME = /^(.+)\.\d+\.[a-z]+(?:\.\d+)?$/;
@@ -8,6 +10,14 @@ const SPOOL_NAME = /^(.+)\.\d+\.[a-z]+(?:\.\d+)?$/;
 export async function listSpooled(directory: string): Promise<string[]> {
   const ids = (await readdir(directory)).flatMap((name) => SPOOL_NAME.exec(name)?.[1] ?? []);
   return [...new Set(ids)];
+}
+
+/** The attempts that have a file for their output. */
+export async function listAttempts(directory: string): Promise<readonly AttemptKey[]> {
+  return (await readdir(directory)).flatMap((name) => {
+    const [, agentId = "", attempt] = /^(.+)\.(\d+)\.out$/.exec(name) ?? [];
+    return isAgentId(agentId) ? [{ agentId, attempt: Number(attempt) }] : [];
+  });
 }
 
 /**

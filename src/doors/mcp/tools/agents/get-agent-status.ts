@@ -4,6 +4,7 @@ import {
   getAgentStatuses,
   type AgentStatusView,
 } from "../../../../app/agents/get-agent-status.ts";
+import { readOutputEnd } from "../../../../app/agents/read-transcript.ts";
 import { waitingFor } from "../../../../app/agents/waiting-for.ts";
 import type { Core } from "../../../../app/core.ts";
 import {
@@ -77,7 +78,7 @@ async function rowOf(
   const { prices } = core.settings;
   if (!fields.has("rawOutput")) return agentRow({ summary, result, prices }, fields);
   const maxBytes = Math.min(MAX_RAW_BYTES, Math.floor(MAX_RAW_BYTES_TOGETHER / count));
-  const rawOutput = await core.supervisor.readOutputEnd(agent.id, agent.attempt, maxBytes);
+  const rawOutput = await readOutputEnd(core, agent, maxBytes);
   return agentRow({ summary, result, prices, rawOutput }, fields);
 }
 

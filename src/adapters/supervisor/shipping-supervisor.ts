@@ -1,0 +1,42 @@
+import type { Observation, Supervisor } from "../../app/ports/supervisor.ts";
+import type { SpoolShipper } from "./spool/ship-spool.ts";
+import { createSupervisor, type SupervisorOptions } from "./supervisor.ts";
+
+/** A supervisor that sends the output of its agents to where it is stored for all servers. */
+export function createShippingSupervisor(
+  options: SupervisorOptions,
+  shipper: SpoolShipper,
+): Supervisor {
+  const supervisor = createSupervisor({
+    ...options,
+    // A reader who sees that an agent has ended reads its transcript once more, and then stops.
+    async observe(batch) {
+      const ends = batch.filter(isEnd);
+      if (ends.length > 0) await shipper.end(ends);
+      await options.observe(batch);
+    },
+  });
+  return {
+    ...supervisor,
+    async launch(launch) {
+      shipper.follow(launch);
+      await supervisor.launch(launch);
+    },
+    adopt(adoption) {
+      shipper.follow(adoption);
+      supervisor.adopt(adoption);
+    },
+    async removeSpool(agentIds) {
+      await shipper.forget(agentIds);
+      await supervisor.removeSpool(agentIds);
+    },
+    async close() {
+      await supervisor.close();
+      await shipper.close();
+    },
+  };
+}
+
+function isEnd({ type }: Observation): boolean {
+  return type === "ended" || type === "start_failed" || type === "not_launched";
+}
