@@ -2,8 +2,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { z } from "zod";
-import { aGroup, runAll, waitForAll } from "../kit/agents.ts";
-import { anHttpClient, command, until } from "../kit/daemon.ts";
+import { command, until } from "../kit/daemon.ts";
 import { type TestServer, twoServers } from "../kit/postgres/two-servers.ts";
 
 const CONFIG = "agent:\n  runner: rehearsal\n";
@@ -74,28 +73,4 @@ test("servers with different configurations say so, and none of them edits its f
   const refused = await edit.text();
   expect(refused).toContain("SEVERAL_SERVERS");
   expect(refused).toContain("2 servers share this database");
-});
-
-test("the transcript of an agent is shown by the server that ran it, and the others name that server", async () => {
-  const { a, b } = await twoServers(CONFIG);
-  const client = await anHttpClient(a.url);
-  const [agentId = ""] = await runAll(client, await aGroup(client, "where"), [
-    { prompt: "#rehearsal say hello" },
-  ]);
-  await waitForAll(client, [agentId]);
-  await until(async () => (await serversOf(a)).servers.every(({ url }) => url !== null));
-
-  const answers = await Promise.all(
-    [a, b].map(async (server) => {
-      const answer = await fetch(`${server.url}/api/agents/${agentId}/transcript`);
-      return { status: answer.status, text: await answer.text(), url: server.url };
-    }),
-  );
-
-  const [here, elsewhere] = answers.toSorted((x, y) => x.status - y.status);
-  expect(here).toMatchObject({ status: 200 });
-  expect(here?.text).toContain("hello");
-  expect(elsewhere).toMatchObject({ status: 409 });
-  expect(elsewhere?.text).toContain("ON_ANOTHER_SERVER");
-  expect(elsewhere?.text).toContain(here?.url);
 });
