@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { aCore, ended, started, type ACore, type TestCore } from "../../test/kit/core.ts";
+import { dayOf } from "../domain/ids.ts";
 import { sweepSpool } from "./agents/sweep-spool.ts";
 import { createGroup } from "./groups/create-group.ts";
 import { deleteGroup } from "./groups/delete-group.ts";
@@ -87,6 +88,31 @@ test("agents older than history.keep_days are deleted with their spool files", a
   expect(left).toContain(young.ids[0]);
   expect(left).toHaveLength(21);
   expect(await core.store.getAgent(old.ids[0] ?? "")).toBeUndefined();
+});
+
+test("transcripts that are stored for other servers are deleted with the spool files", async () => {
+  const base = await aBigCore();
+  const removed: string[] = [];
+  const before: string[] = [];
+  const core = {
+    ...base,
+    transcripts: {
+      read: async () => ({ lines: [], nextOffset: 0, size: 0 }),
+      readEnd: async () => "",
+      remove: async (ids: readonly string[]) => void removed.push(...ids),
+      removeBefore: async (day: string) => void before.push(day),
+      prepare: async () => {},
+    },
+  };
+  const old = await aFinishedGroup(base, 25);
+
+  await deleteGroup(core, main, { groupId: old.group.id });
+  expect(removed.toSorted()).toEqual(old.ids.slice(0, 5).toSorted());
+  base.advance(91 * DAY);
+  await purgeHistory(core, 90);
+
+  expect(removed).toHaveLength(10);
+  expect(before).toEqual([dayOf(base.clock.now() - 90 * DAY)]);
 });
 
 test("spool files of agents that are not in the database are deleted at the start", async () => {

@@ -25,14 +25,27 @@ export function followOthers(core: Core): { stop(): void } {
     void look();
     void passOn(core, event).catch(report);
   });
+  const unsubscribeLeft = removeSpoolsOfLeft(core, report);
   const timer = setInterval(() => void look(), LOOK_EVERY_MS);
   timer.unref();
   return {
     stop() {
       unsubscribe();
+      unsubscribeLeft();
       clearInterval(timer);
     },
   };
+}
+
+/**
+ * Another server has deleted the group of these agents and what is stored of them, but their files are
+ * here. An event that does not arrive is made up for by the retention of the history.
+ */
+function removeSpoolsOfLeft(core: Core, onFailed: (error: unknown) => void): () => void {
+  return core.events.onAny((event, _id, isOwn) => {
+    if (isOwn || event.type !== "agent:left_view") return;
+    core.supervisor.removeSpool(event.data.agentIds).catch(onFailed);
+  });
 }
 
 async function enforceStops(core: Core, serverId: string): Promise<void> {
@@ -53,8 +66,6 @@ function callsOf(core: Core, agentIds: ReadonlySet<AgentId>) {
 async function passOn(core: Core, event: AppEvent): Promise<void> {
   // Only the leader runs the merge queue.
   if (event.type === "merge:updated") core.mergeSoon();
-  // Another server has deleted their group and what is stored of them; their files are here.
-  if (event.type === "agent:left_view") await core.supervisor.removeSpool(event.data.agentIds);
   if (event.type !== "notification:created") return;
   const notification = await core.store.getNotification(event.data.notificationId);
   if (!notification) return;

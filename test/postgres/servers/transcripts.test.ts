@@ -1,9 +1,12 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { z } from "zod";
+import { openPostgresStore } from "../../../src/adapters/store/postgres/postgres-store.ts";
+import { followOthers } from "../../../src/app/servers/follow-others.ts";
 import { waitForAll } from "../../kit/agents.ts";
+import { aCore } from "../../kit/core.ts";
 import { until } from "../../kit/daemon.ts";
 import { aMigratedUrl } from "../../kit/postgres/daemon-place.ts";
 import {
@@ -108,4 +111,26 @@ test("when an agent has ended, every server has all of its transcript at once, a
   );
   await a.daemon.kill("SIGTERM");
   expect((await pageOf(b, agentIds[1] ?? "")).lines).toEqual(shown[1]?.lines);
+});
+
+test("a server deletes the files of its agents when their group is deleted on another one", async () => {
+  const url = await aMigratedUrl();
+  const cores = await Promise.all(
+    ["a", "b"].map(async (serverId) => {
+      const store = await openPostgresStore({ url });
+      onTestFinished(() => store.close());
+      return aCore({ store, serverId });
+    }),
+  );
+  const [a, b] = cores;
+  if (!a || !b) throw new Error("There are two cores.");
+  const following = followOthers(a);
+  onTestFinished(() => following.stop());
+  const data = { agentIds: ["impl-code-1-a"] };
+
+  await b.store.transaction(async (unit) =>
+    unit.emitTransient({ type: "agent:left_view", groupId: null, agentId: null, data, at: 1 }),
+  );
+
+  await expect.poll(() => a.removedSpools).toEqual(data.agentIds);
 });
