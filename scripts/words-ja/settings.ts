@@ -147,7 +147,7 @@ export const SETTINGS: Readonly<Record<string, string>> = {
   "store.lease_ms":
     "PostgreSQL のときだけ使います。ほかのサーバーからこの時間見えないサーバーは停止したとみなされ、そのエージェントは lost になります。",
   "store.connections":
-    "PostgreSQL への接続数の上限。ほかに、ライブイベント用の接続を 1 つ使います。",
+    "PostgreSQL への接続数の上限。ほかに、ライブイベント、リース、サインイン、トランスクリプトのために 6 つまで使います。",
 
   "telemetry.otlpEndpoint":
     "トレースとメトリクスの送り先（OTLP/HTTP）。書くと OpenTelemetry が有効になります。`/v1/traces` と `/v1/metrics` を付けて送ります。受信先の鍵は環境変数 `OTEL_EXPORTER_OTLP_HEADERS` に入れてください。",

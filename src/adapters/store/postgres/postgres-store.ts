@@ -19,7 +19,7 @@ export type OpenPostgresStore = {
   readonly url: string;
   /** Shown in `pg_stat_activity`. */
   readonly name?: string;
-  /** The most connections of this process, beside one for live events. */
+  /** The most connections of the store, beside one for live events. */
   readonly connections?: number;
   readonly log?: Log | undefined;
   /** Called after every commit of this process; it must not throw. */
