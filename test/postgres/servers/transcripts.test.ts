@@ -51,7 +51,7 @@ const wholeLines = (text: string): readonly string[] => text.split("\n").slice(0
 test("a server shows and follows the transcript of an agent on another one, also when that is killed, and gets the rest when it is back", async () => {
   const url = await aMigratedUrl();
   const a = await aServer(url, LASTING);
-  const words = Array.from({ length: 40 }, (_, n) => `語${n}`);
+  const words = Array.from({ length: 50 }, (_, n) => `語${n}`);
   const { agentIds } = await running(a, [saying(words, 200)]);
   const [agentId = ""] = agentIds;
   const b = await aServer(url, LASTING);
@@ -76,14 +76,14 @@ test("a server shows and follows the transcript of an agent on another one, also
   await a.daemon.kill("SIGKILL");
   const { lines: afterDeath } = await pageOf(b, agentId);
   expect(afterDeath.slice(0, before.length)).toEqual(before);
-  const { size } = await pageOf(b, agentId);
-  await until(() => Buffer.byteLength(spoolOf(a, agentId)) > size);
+  // The agent goes on without its server, and reports when that is back.
+  await sleep(500);
 
   const again = await startAgain(a.place);
   await waitForAll(b.main, [agentId]);
   await follow();
   expect(seen).toEqual(wholeLines(spoolOf(a, agentId)));
-  expect(seen.join("\n")).toContain("語39");
+  expect(seen.join("\n")).toContain("語49");
   expect(await pageOf(b, agentId)).toEqual(await pageOf(again, agentId));
 });
 
