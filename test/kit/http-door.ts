@@ -1,4 +1,5 @@
 import { onTestFinished } from "vitest";
+import { createPrometheusPage } from "../../src/adapters/telemetry/prometheus-page.ts";
 import type { Core } from "../../src/app/core.ts";
 import { socketOf } from "../../src/doors/http/connection-of.ts";
 import { createHttpApp } from "../../src/doors/http/create-http-app.ts";
@@ -51,6 +52,10 @@ export async function anHttpDoor(
   });
   const app = createHttpApp({
     webFolder: "/nowhere",
+    metrics: {
+      openPage: async () => createPrometheusPage(),
+      dashboards: () => live.clientCount(),
+    },
     onSignedOut: () => live.peopleChanged(),
     allowedHostnames,
     allowedOrigins,

@@ -17,6 +17,9 @@ export type CallsInFlight = {
   enter(call: CallInFlight): () => void;
   ofAgents(agentIds: ReadonlySet<AgentId>): readonly CallInFlight[];
   size(): number;
+  /** A call waits for the decision of a person; the function says that it does no longer. */
+  hold(): () => void;
+  heldCount(): number;
   /** This process has delivered an answer to the agent; if not, its last answer may be lost. */
   hasAnswered(agentId: AgentId): boolean;
   answered(agentId: AgentId): void;
@@ -27,6 +30,7 @@ export type CallsInFlight = {
 export function createCallsInFlight(): CallsInFlight {
   const calls = new Set<CallInFlight>();
   const answered = new Set<AgentId>();
+  let held = 0;
   return {
     enter(call) {
       calls.add(call);
@@ -34,6 +38,11 @@ export function createCallsInFlight(): CallsInFlight {
     },
     ofAgents: (agentIds) => [...calls].filter(({ agentId }) => agentIds.has(agentId)),
     size: () => calls.size,
+    hold() {
+      held += 1;
+      return () => void (held -= 1);
+    },
+    heldCount: () => held,
     hasAnswered: (agentId) => answered.has(agentId),
     answered: (agentId) => void answered.add(agentId),
     forget: (agentId) => void answered.delete(agentId),

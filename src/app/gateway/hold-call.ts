@@ -31,7 +31,8 @@ export type Held = Patience & {
  * decision comes in time it refuses; the approval stays open, and the same call finds it again.
  */
 export async function holdCall(core: Core, approval: Approval, held: Held): Promise<void> {
-  const news = await untilNews(core, approval, held, waitMs(core, approval, held));
+  const release = core.calls.hold();
+  const news = await untilNews(core, approval, held, waitMs(core, approval, held)).finally(release);
   if (held.signal.aborted) throw approvalPending(approval);
   switch (news) {
     case "decided":

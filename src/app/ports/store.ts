@@ -131,6 +131,20 @@ export type LiveCounts = {
   readonly liveReserved: number;
 };
 
+/** How many agents that have not ended are in one state with one runner. */
+export type UnsettledCount = Pick<Agent, "process" | "runner" | "held"> & {
+  readonly agents: number;
+  readonly oldestCreatedAt: number;
+};
+
+/** The connections of this process to the database; `waiting` are queries without one. */
+export type ConnectionCounts = {
+  readonly max: number;
+  readonly open: number;
+  readonly idle: number;
+  readonly waiting: number;
+};
+
 /** Queries. The cost of each does not depend on the length of the history. */
 export type Queries = TaskQueries &
   SlackQueries &
@@ -176,6 +190,8 @@ export type Queries = TaskQueries &
     countLive(): Promise<LiveCounts>;
     /** `waiting` includes held ones. */
     countByProcess(): Promise<LiveCounts & { readonly waiting: number }>;
+    /** All agents that have not ended, counted by state, runner and whether they are held. */
+    countUnsettledByRunner(): Promise<readonly UnsettledCount[]>;
     /** Agents of one stage, in the order of the request. */
     listStageAgents(groupId: GroupId, stageIndex: number): Promise<readonly Agent[]>;
     listUnsettledAgents(groupId: GroupId): Promise<readonly Agent[]>;
@@ -294,5 +310,7 @@ export type Store = Queries & {
   subscribe(listener: EventListener): () => void;
   /** Passes an event that is not stored to the other servers on this database. It may get lost. */
   share(event: EventOf<TransientType>): void;
+  /** Absent: the store has no pool of connections. */
+  readonly connections?: () => ConnectionCounts;
   close(): Promise<void>;
 };

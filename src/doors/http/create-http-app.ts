@@ -15,6 +15,7 @@ import type { Authenticator } from "./identify-request.ts";
 import { openApiDocument } from "./openapi.ts";
 import { problem } from "./problem.ts";
 import { ROUTES } from "./routes.ts";
+import { refuseMetricsChanges, serveMetrics, type ServeMetrics } from "./serve-metrics.ts";
 import { serveRoutes } from "./serve-routes.ts";
 import { serveSignIn } from "./sign-in-routes.ts";
 import { isPerson, signedIn } from "./signed-in.ts";
@@ -34,6 +35,7 @@ export type HttpAppOptions = AllowedNames & {
   readonly serveSlack?: (app: Hono) => void;
   /** False while the daemon starts or stops. */
   readonly isStarted?: () => boolean;
+  readonly metrics: Pick<ServeMetrics, "openPage" | "dashboards">;
   /** Closes the WebSockets of the session that has ended. */
   onSignedOut(): Promise<void>;
 };
@@ -50,6 +52,7 @@ export function createHttpApp(options: HttpAppOptions): Hono {
   // proofs of their own.
   options.serveSlack?.(app);
   serveProbes(app, options);
+  refuseMetricsChanges(app, core);
   app.use(guard(options, core.settings));
 
   app.all("/mcp", (context) => options.mcp.fetch(context.req.raw));
@@ -62,6 +65,7 @@ export function createHttpApp(options: HttpAppOptions): Hono {
   serveSignIn(app, { core, authenticator, onSignedOut: () => options.onSignedOut() });
   app.use("/api/*", signedIn(core, identify));
   serveRoutes(app, { core, identify }, ROUTES);
+  serveMetrics(app, { core, identify, ...options.metrics });
   app.get(daemon.getWelcome.path, async (context) => {
     const { url, demo } = await options.status();
     const welcome: WireWelcome = { snippet: options.snippet, url, ...(demo && { demo }) };

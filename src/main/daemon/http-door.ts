@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import type { LoadedConfig } from "../../adapters/config/load-config.ts";
 import { placeOfUrl } from "../../adapters/store/database-url.ts";
+import type { MetricsPage } from "../../app/ports/metrics.ts";
 import { configMessages } from "../../app/roles/handle-config-message.ts";
 import { viewModels } from "../../app/view-system.ts";
 import type { Config } from "../../contract/config/schema.ts";
@@ -72,6 +73,7 @@ export async function openHttpDoor(options: OpenHttpDoor) {
     snippet: mcpSnippet(),
     webFolder: webFolder(),
     isStarted: options.isStarted,
+    metrics: { openPage: openMetricsPage, dashboards: () => live.clientCount() },
     onSignedOut: () => live.peopleChanged(),
   });
   const http = createHttpServer({ answer: app.fetch, connections });
@@ -93,10 +95,7 @@ export async function openHttpDoor(options: OpenHttpDoor) {
   // Without a listener a failing accept (EMFILE) would end the daemon.
   http.on("error", (error) => core.log.warn("HTTP server error.", { error: String(error) }));
 
-  if (wanted.port !== 0 && port !== wanted.port) {
-    const holder = (await findPortOwner(loaded.bind, wanted.port)) ?? "another program";
-    core.log.warn(`Port ${wanted.port} is taken by ${holder}; using ${port}.`);
-  }
+  await warnOfOtherPort(options, port);
 
   return {
     origin: `http://${urlHost(loaded.bind)}:${port}`,
@@ -119,6 +118,19 @@ export async function openHttpDoor(options: OpenHttpDoor) {
       clearTimeout(late);
     },
   };
+}
+
+async function warnOfOtherPort(options: OpenHttpDoor, port: number): Promise<void> {
+  const { loaded, port: wanted, mcpOptions } = options;
+  if (wanted.port === 0 || port === wanted.port) return;
+  const holder = (await findPortOwner(loaded.bind, wanted.port)) ?? "another program";
+  mcpOptions.core.log.warn(`Port ${wanted.port} is taken by ${holder}; using ${port}.`);
+}
+
+/** Loads what writes metrics only when a monitor asks for them. */
+async function openMetricsPage(): Promise<MetricsPage> {
+  const { createPrometheusPage } = await import("../../adapters/telemetry/prometheus-page.ts");
+  return createPrometheusPage();
 }
 
 /** Loads what talks to Slack only when Slack is on. */

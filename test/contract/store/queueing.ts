@@ -52,6 +52,34 @@ export function queueing(aStore: Open): void {
     expect(await store.listWaitingAgents("worker", 10, [])).toEqual([free]);
   });
 
+  test("agents that have not ended are counted by state and runner, with the oldest of each", async () => {
+    const store = await aStore();
+    const old = numbered(1, { runner: "claude", createdAt: 1_000 });
+    const young = numbered(2, { runner: "claude", createdAt: 2_000 });
+    const held = numbered(3, { runner: "claude", held: true });
+    const alive = numbered(4, { runner: "codex", process: "alive", status: "running" });
+    const ended = numbered(5, { runner: "codex", process: "ended", status: "failed" });
+    await insert(store, [young, old, held, alive, ended]);
+
+    const counts = await store.countUnsettledByRunner();
+    const claude = { process: "waiting", runner: "claude" } as const;
+    expect(counts).toHaveLength(3);
+    expect(counts).toContainEqual({ ...claude, held: false, agents: 2, oldestCreatedAt: 1_000 });
+    expect(counts).toContainEqual({
+      ...claude,
+      held: true,
+      agents: 1,
+      oldestCreatedAt: held.createdAt,
+    });
+    expect(counts).toContainEqual({
+      process: "alive",
+      runner: "codex",
+      held: false,
+      agents: 1,
+      oldestCreatedAt: alive.createdAt,
+    });
+  });
+
   test("agents that continue a conversation are listed by its runner, oldest first", async () => {
     const store = await aStore();
     const talk = { runner: "codex", resumeSession: "talk" } as const;

@@ -84,6 +84,12 @@ function createStore({ pool, feed, publisher, onCommit }: Opened): Store {
     settledEventSeq: () => guarded(() => settledEventSeq(db)),
     subscribe: (listener) => publisher.subscribe(listener),
     share: (event) => feed.share(event),
+    connections: () => ({
+      max: pool.options.max,
+      open: pool.totalCount,
+      idle: pool.idleCount,
+      waiting: pool.waitingCount,
+    }),
     // Every transaction publishes before it resolves.
     afterCommitted: async () => undefined,
     async close() {

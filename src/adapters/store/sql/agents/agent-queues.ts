@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { LiveCounts } from "../../../../app/ports/store.ts";
+import type { LiveCounts, UnsettledCount } from "../../../../app/ports/store.ts";
 import type { Agent } from "../../../../domain/agents/agent.ts";
 import type { RunnerId } from "../../../../domain/agents/runner.ts";
 import type { AgentId, GroupId } from "../../../../domain/ids.ts";
@@ -168,6 +168,27 @@ export async function countUnsettled(db: Db, groupId: GroupId): Promise<number> 
     .where("process", "<>", ENDED)
     .executeTakeFirstOrThrow();
   return n;
+}
+
+const selectUnsettledByRunner = prepared(
+  (db) =>
+    db
+      .selectFrom("agents")
+      .select(({ fn }) => [
+        "process",
+        "runner",
+        "held",
+        fn.countAll<number>().as("agents"),
+        fn.min("created_at").as("oldestCreatedAt"),
+      ])
+      .where("process", "<>", ENDED)
+      .groupBy(["process", "runner", "held"]),
+  () => [],
+);
+
+export async function countUnsettledByRunner(db: Db): Promise<readonly UnsettledCount[]> {
+  const { rows } = await selectUnsettledByRunner(db);
+  return rows.map((row) => ({ ...row, held: row.held === 1 }));
 }
 
 const liveCounts = (db: Db) => {

@@ -3,6 +3,7 @@ import {
   countByProcess,
   countLive,
   countUnsettled,
+  countUnsettledByRunner,
   listAgentsResuming,
   listLiveAgents,
   listStageAgents,
@@ -62,6 +63,7 @@ export function createQueries(run: Run): Queries {
     listAgentsResuming: (runner, sessionId) =>
       run((db) => listAgentsResuming(db, runner, sessionId)),
     countUnsettled: (groupId) => run((db) => countUnsettled(db, groupId)),
+    countUnsettledByRunner: () => run(countUnsettledByRunner),
     countByProcess: () => run(countByProcess),
     countLive: () => run(countLive),
     listStageAgents: (groupId, stage) => run((db) => listStageAgents(db, groupId, stage)),

@@ -296,6 +296,7 @@ test.each<[string, RegExp, (unit: Unit) => Promise<unknown>]>([
     (it) => it.shrinkView(20),
   ],
   ["approvals for one screen", /approvals_by_status/, (it) => it.listOpenApprovals(200)],
+  ["counting by runner", /agents_(token|unsettled)/, (it) => it.countUnsettledByRunner()],
   ["unfinished tasks", /tasks_unfinished.*executions_open/, (it) => it.listUnfinishedTasks()],
   [
     "an entry of the audit reads the last one",
@@ -323,7 +324,7 @@ test.each<[string, RegExp, (unit: Unit) => Promise<unknown>]>([
 
 /** Indexes that hold nothing that is over, and what is read in order until the page is full. */
 const CHEAP_SCANS =
-  /INDEX (agents_(waiting|live|newest|in_view)|groups_(in_view|leaving|unfinished)|tasks_(newest|unfinished)|executions_open|approvals_newest|tool_calls_forwarded|agent_calls_forwarded|notifications_stop|slack_(threads_open|messages_unsent|messages_open_boards)|workspaces_(present|open|with_ports)|merges_queued|sqlite_autoindex_workspace_overlaps_1) ?|schedules_due|sqlite_autoindex_schedules_1|(events|notifications|alerts|alert_cursor|audit|task_counts|tool_pins|schedules|merges|pending_ends)$|json_each|CONSTANT ROW|\(subquery-\d+\)$|^SCAN pending$/;
+  /INDEX (agents_(waiting|live|newest|in_view|token|unsettled)|groups_(in_view|leaving|unfinished)|tasks_(newest|unfinished)|executions_open|approvals_newest|tool_calls_forwarded|agent_calls_forwarded|notifications_stop|slack_(threads_open|messages_unsent|messages_open_boards)|workspaces_(present|open|with_ports)|merges_queued|sqlite_autoindex_workspace_overlaps_1) ?|schedules_due|sqlite_autoindex_schedules_1|(events|notifications|alerts|alert_cursor|audit|task_counts|tool_pins|schedules|merges|pending_ends)$|json_each|CONSTANT ROW|\(subquery-\d+\)$|^SCAN pending$/;
 
 function costsHistory(step: string): boolean {
   return step.includes("TEMP B-TREE") || readsHistory(step);
