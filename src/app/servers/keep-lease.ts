@@ -16,6 +16,8 @@ export type KeepLease = {
 /** How long others wait for the next start of a server that was stopped on purpose. */
 const RESTART_WITHIN_MS = 300_000;
 const BEATS_PER_LEASE = 3;
+/** After a beat that failed: a database that is there only now and then must not cost the lease. */
+const RETRIES_PER_BEAT = 5;
 
 /**
  * Enters this server among the others. What an earlier process of it left is adopted later; if its
@@ -43,7 +45,9 @@ export function keepLease(core: Core, options: KeepLease): Lease {
   const beatMs = leaseMs / BEATS_PER_LEASE;
   const outages = watchOutages(2 * beatMs);
   let isStopped = false;
+  let failures = 0;
   let running = Promise.resolve();
+  let timer: NodeJS.Timeout | undefined;
 
   async function round(): Promise<void> {
     try {
@@ -52,10 +56,13 @@ export function keepLease(core: Core, options: KeepLease): Lease {
       options.onLeader(await servers.lead());
       // After an outage every lease is old; the others need time to extend theirs.
       if (outages.quietMs() > leaseMs) await servers.endExpired(leaseMs);
+      failures = 0;
       void clean();
     } catch (error) {
       outages.failed();
       options.onLeader(false);
+      // One line per beat, not per retry.
+      if (failures++ % RETRIES_PER_BEAT > 0) return;
       report("The lease of this server could not be extended; trying again.", error);
     }
   }
@@ -78,17 +85,22 @@ export function keepLease(core: Core, options: KeepLease): Lease {
       report("What a dead server left could not be cleaned up yet; trying again.", error),
     );
   });
-  let isBeating = false;
-  const timer = setInterval(() => {
-    if (isStopped || isBeating) return;
-    isBeating = true;
-    running = round().finally(() => (isBeating = false));
-  }, beatMs);
-  timer.unref();
+  function beatIn(ms: number): void {
+    timer = setTimeout(() => void (running = beat()), ms);
+    timer.unref();
+  }
+  async function beat(): Promise<void> {
+    const begun = performance.now();
+    await round();
+    if (isStopped) return;
+    const everyMs = failures === 0 ? beatMs : beatMs / RETRIES_PER_BEAT;
+    beatIn(Math.max(0, everyMs - (performance.now() - begun)));
+  }
+  beatIn(beatMs);
   return {
     async stop() {
       isStopped = true;
-      clearInterval(timer);
+      clearTimeout(timer);
       await running;
       await clean();
       await servers.leave(RESTART_WITHIN_MS).catch(() => undefined);

@@ -31,9 +31,14 @@ const STEPS = { steps: [aStep(1)], executor: { workerId: "b" } };
 /** Two servers on one database. The executor of the task runs on the second one. */
 async function twoServers(task: Parameters<typeof aRunningExecution>[1] = STEPS) {
   const url = await aMigratedUrl();
+  const ends: (() => void | Promise<void>)[] = [];
+  const close = async () => {
+    for (const end of ends.splice(0)) await end();
+  };
+  onTestFinished(close);
   const open = async () => {
     const store = await openPostgresStore({ url });
-    onTestFinished(() => store.close());
+    ends.push(() => store.close());
     return store;
   };
   const { core: b, upstream } = await aRunningExecution(
@@ -45,9 +50,9 @@ async function twoServers(task: Parameters<typeof aRunningExecution>[1] = STEPS)
     // Ids must differ between the servers.
     Object.assign(core, { random: systemRandom });
     const following = followOthers(core);
-    onTestFinished(() => following.stop());
+    ends.unshift(() => following.stop());
   }
-  return { a, b, upstream, url };
+  return { a, b, upstream, url, close };
 }
 
 /** PostgreSQL reports its counters about a second late. */
@@ -80,7 +85,7 @@ test("no call of an agent on one server is sent after a block was acknowledged b
   const urls: string[] = [];
   let sent = 0;
   for (let round = 0; round < rounds({ all: 60, few: 10 }); round++) {
-    const { a, b, upstream, url } = await twoServers();
+    const { a, b, upstream, url, close } = await twoServers();
     urls.push(url);
     slowDown(b, () => Math.random() * 8);
     upstream.on("list_employees", async (one) => {
@@ -103,6 +108,8 @@ test("no call of an agent on one server is sent after a block was acknowledged b
     expect(rows.every(({ status }) => status !== "forwarded")).toBe(true);
     expect((await refusalOf(call(b, "list_employees", { late: 1 }))).code).toBe("STOP_REQUESTED");
     sent += acknowledged;
+    // The connections of all rounds together would be more than the database allows.
+    await close();
   }
   // Some calls came before the block and some after it, else nothing was tested.
   expect(sent).toBeGreaterThan(0);
@@ -173,7 +180,7 @@ test("a server that starts recovers no call of another server, and takes over th
 
 test("an approval that two servers decide at once has one winner; the loser learns who won", async () => {
   for (let round = 0; round < rounds({ all: 50, few: 5 }); round++) {
-    const { a, b, upstream } = await twoServers({ executor: { workerId: "b" } });
+    const { a, b, upstream, close } = await twoServers({ executor: { workerId: "b" } });
     const calling = call(b, WRITE).catch((error: unknown) => error);
     const { id: approvalId, version } = await pendingApproval(a);
     const said = { approvalId, version };
@@ -191,6 +198,7 @@ test("an approval that two servers decide at once has one winner; the loser lear
     // The held call on the second server wakes up by the feed, wherever the decision was made.
     await calling;
     expect(upstream.sent).toHaveLength(results[0].status === "fulfilled" ? 1 : 0);
+    await close();
   }
 });
 
