@@ -4,7 +4,7 @@ import { compare } from "./compare.ts";
 import type { Normalizer } from "./normalize.ts";
 
 const recordingShape = z.array(z.object({ request: z.string(), answer: z.unknown() }));
-type Exchange = z.infer<typeof recordingShape>[number];
+export type Exchange = z.infer<typeof recordingShape>[number];
 
 /** `npm run compat:record` writes the recordings anew; everything else compares with them. */
 export const isRecording = process.env["KUROMAJUTSU_RECORD"] === "1";
@@ -21,17 +21,27 @@ type Changed = {
   readonly additions: readonly string[];
 };
 
-export function aRecorder(name: string, normalizer: Normalizer): Recorder {
+/** What was asked and answered, with placeholders for what differs from run to run. */
+export function aTranscript(normalizer: Normalizer) {
   const exchanges: Exchange[] = [];
   return {
-    add(request, answer) {
+    add(request: string, answer: unknown): void {
       const normal = normalizer.normalize(answer);
       exchanges.push({ request: normalizer.text(request), answer: normal });
     },
+    /** Through JSON, as a recording: without fields that are undefined. */
+    exchanges: (): readonly Exchange[] =>
+      recordingShape.parse(JSON.parse(JSON.stringify(exchanges))),
+  };
+}
+
+export function aRecorder(name: string, normalizer: Normalizer): Recorder {
+  const transcript = aTranscript(normalizer);
+  return {
+    add: (request, answer) => transcript.add(request, answer),
     differences({ exact } = { exact: false }) {
       const path = new URL(`./recordings/${name}.json`, import.meta.url);
-      // Through JSON, as the recording: without fields that are undefined.
-      const played = recordingShape.parse(JSON.parse(JSON.stringify(exchanges)));
+      const played = transcript.exchanges();
       if (isRecording) writeFileSync(path, `${linesOf(played)}\n`);
       const recorded = recordingShape.parse(JSON.parse(readFileSync(path, "utf8")));
       const length = compare(recorded.length, played.length, "number of requests");

@@ -49,12 +49,18 @@ export async function upstream(world: World): Promise<void> {
   await world.waitFor("/api/gateway", (answer) => JSON.stringify(answer).includes("send_word"));
 }
 
-export type World = Awaited<ReturnType<typeof aWorld>>;
+export type World = ReturnType<typeof worldOf<Pick<Recorder, "add">>>;
 
-export function worldOf(place: Place, daemon: Daemon, recorder: Recorder) {
+/** `nextUrl`: the server that gets the next request, if there are several. */
+export function worldOf<R extends Pick<Recorder, "add">>(
+  place: Place,
+  daemon: Daemon,
+  recorder: R,
+  nextUrl = () => daemon.url,
+) {
   async function send(method: string, path: string, { body, headers, raw }: Ask = {}) {
     const content = raw ?? (body === undefined ? undefined : JSON.stringify(body));
-    const response = await fetch(`${daemon.url}${path}`, {
+    const response = await fetch(`${nextUrl()}${path}`, {
       method,
       headers: {
         ...(method !== "GET" && { "x-kuromajutsu": "1" }),
@@ -113,6 +119,8 @@ export function worldOf(place: Place, daemon: Daemon, recorder: Recorder) {
 
 /** A client that speaks JSON-RPC by hand, so that the recording is what goes over the wire. */
 export type Rpc = (method: string, params?: Json) => Promise<Json>;
+/** Connects a client with these headers. */
+export type Over = (headers?: Readonly<Record<string, string>>) => Rpc;
 
 export function overStdio(place: Place, env: Readonly<Record<string, string>> = {}): Rpc {
   const child = run({ ...place, env: { ...place.env, ...env } }, ["mcp"]);
@@ -135,12 +143,15 @@ export function overStdio(place: Place, env: Readonly<Record<string, string>> = 
   };
 }
 
-export function overHttp(url: string, headers: Readonly<Record<string, string>> = {}): Rpc {
+export function overHttp(
+  url: string | (() => string),
+  headers: Readonly<Record<string, string>> = {},
+): Rpc {
   let session: string | undefined;
   let nextId = 1;
   return async (method, params = {}) => {
     const isNotification = method.startsWith("notifications/");
-    const response = await fetch(`${url}/mcp`, {
+    const response = await fetch(`${typeof url === "string" ? url : url()}/mcp`, {
       method: "POST",
       headers: {
         "content-type": "application/json",
@@ -168,7 +179,7 @@ function messageIn(body: string): Json {
 }
 
 /** Initializes the connection and answers with a function that records calls of tools. */
-export async function aRecordedClient(recorder: Recorder, who: string, rpc: Rpc) {
+export async function aRecordedClient(recorder: Pick<Recorder, "add">, who: string, rpc: Rpc) {
   const initialized = await rpc("initialize", {
     protocolVersion: "2025-06-18",
     capabilities: {},
@@ -196,6 +207,8 @@ export async function aRecordedClient(recorder: Recorder, who: string, rpc: Rpc)
     list: async () => recorder.add(`${who}: tools/list`, await rpc("tools/list")),
   };
 }
+
+export type RecordedClient = Awaited<ReturnType<typeof aRecordedClient>>;
 
 /** The last text block, which is JSON; an answer with a notification has one before it. */
 function textOf(result: Json): Json {
