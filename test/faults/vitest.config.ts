@@ -28,6 +28,7 @@ const SUITES = [
 
 /** Without a PostgreSQL on the machine only these are skipped. */
 const POSTGRES_SUITES = [
+  "test/postgres/servers/audit.test.ts",
   "test/postgres/servers/calls.test.ts",
   "test/postgres/servers/feed.test.ts",
   "test/postgres/servers/limits.test.ts",

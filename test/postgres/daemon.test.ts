@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test, vi } from "vitest";
@@ -84,6 +84,14 @@ function keepStarting({ call }: TestClient, groupId: string) {
   };
 }
 
+/** All files below a folder, with what they contain, byte by byte. */
+function filesIn(folder: string): readonly { readonly path: string; readonly text: string }[] {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, name }) => join(parentPath, name))
+    .map((path) => ({ path, text: readFileSync(path, "latin1") }));
+}
+
 test("agents run on PostgreSQL, and the password is nowhere but in the daemon", async () => {
   const bin = aTempDir();
   const seen = join(bin, "seen");
@@ -116,6 +124,10 @@ test("agents run on PostgreSQL, and the password is nowhere but in the daemon", 
     expect(environment.join("\n")).not.toMatch(/DATABASE_URL|p%40ss|p@ss/);
     expect(cmdlineOf(pid)).not.toMatch(PASSWORD);
   }
+  // What an agent can read: its home, the data directory with spool and log, the runtime folder.
+  const files = filesIn(place.dir);
+  expect(files.map(({ path }) => path)).toContain(join(place.dataDir, "daemon.json"));
+  expect(files.filter(({ text }) => PASSWORD.test(text)).map(({ path }) => path)).toEqual([]);
   expect(place.log() + status.stdout + status.stderr).not.toMatch(PASSWORD);
   expect(JSON.stringify(await story.ask("GET", "/api/health"))).not.toMatch(PASSWORD);
 });

@@ -7,7 +7,9 @@ import { aDatabase } from "../../kit/postgres/database.ts";
 import { aConnection } from "../../kit/postgres/servers.ts";
 import { rounds } from "../../kit/rounds.ts";
 
-const TRANSACTIONS = rounds({ all: 5_000, few: 100 });
+/** Six writers commit more than 100,000 events in all rounds. */
+const TRANSACTIONS = rounds({ all: 10_000, few: 100 });
+const ALL_ROUNDS_MS = 900_000;
 const WRITERS = 6;
 
 async function aStoreOn(url: string): Promise<Store> {
@@ -31,63 +33,67 @@ function numbered(
   };
 }
 
-test("every server gets each event of six writers once, those of a transaction together and in order", async () => {
-  const url = await aMigratedUrl();
-  const stores = await Promise.all(Array.from({ length: WRITERS }, () => aStoreOn(url)));
-  const seen = stores.map((store) => {
-    const names: string[] = [];
-    store.subscribe((event) => {
-      if (event.type === "gateway:tool_accepted") names.push(event.data.server);
-    });
-    return names;
-  });
-  const written: string[] = [];
-
-  async function write(store: Store, writer: number): Promise<void> {
-    for (let transaction = 0; transaction < TRANSACTIONS; transaction++) {
-      const parts = 1 + (transaction % 3);
-      const isRolledBack = transaction % 7 === 0;
+test(
+  "every server gets each event of six writers once, those of a transaction together and in order",
+  { timeout: ALL_ROUNDS_MS },
+  async () => {
+    const url = await aMigratedUrl();
+    const stores = await Promise.all(Array.from({ length: WRITERS }, () => aStoreOn(url)));
+    const seen = stores.map((store) => {
       const names: string[] = [];
-      await store
-        .transaction(async (unit) => {
-          for (let part = 0; part < parts; part++) {
-            const event = numbered(writer, transaction, part);
-            await unit.emit(event);
-            names.push(`${writer}.${transaction}.${part}`);
-            if (transaction % 5 === 0) await new Promise((resolve) => setTimeout(resolve, part));
-          }
-          if (isRolledBack) throw new Error("rolled back");
-        })
-        .catch(() => undefined);
-      if (!isRolledBack) written.push(...names);
-    }
-  }
-  await Promise.all(stores.map(write));
-  await expect.poll(() => seen.every(({ length }) => length >= written.length)).toBe(true);
-
-  for (const names of seen) {
-    expect(names.length).toBe(written.length);
-    expect(new Set(names).size).toBe(written.length);
-    // The parts of a transaction come in their order, also if other events come between them.
-    const last = new Map<string, number>();
-    for (const name of names) {
-      const [writer = "", transaction = "", part = ""] = name.split(".");
-      const key = `${writer}.${transaction}`;
-      expect(Number(part)).toBe((last.get(key) ?? -1) + 1);
-      last.set(key, Number(part));
-    }
-  }
-  // A writer waits for each commit, so its transactions arrive everywhere in their order.
-  for (const names of seen) {
-    for (let writer = 0; writer < WRITERS; writer++) {
-      const own = names.flatMap((name) => {
-        const [by, transaction] = name.split(".");
-        return Number(by) === writer ? [Number(transaction)] : [];
+      store.subscribe((event) => {
+        if (event.type === "gateway:tool_accepted") names.push(event.data.server);
       });
-      expect(own).toEqual(own.toSorted((a, b) => a - b));
+      return names;
+    });
+    const written: string[] = [];
+
+    async function write(store: Store, writer: number): Promise<void> {
+      for (let transaction = 0; transaction < TRANSACTIONS; transaction++) {
+        const parts = 1 + (transaction % 3);
+        const isRolledBack = transaction % 7 === 0;
+        const names: string[] = [];
+        await store
+          .transaction(async (unit) => {
+            for (let part = 0; part < parts; part++) {
+              const event = numbered(writer, transaction, part);
+              await unit.emit(event);
+              names.push(`${writer}.${transaction}.${part}`);
+              if (transaction % 5 === 0) await new Promise((resolve) => setTimeout(resolve, part));
+            }
+            if (isRolledBack) throw new Error("rolled back");
+          })
+          .catch(() => undefined);
+        if (!isRolledBack) written.push(...names);
+      }
     }
-  }
-});
+    await Promise.all(stores.map(write));
+    await expect.poll(() => seen.every(({ length }) => length >= written.length)).toBe(true);
+
+    for (const names of seen) {
+      expect(names.length).toBe(written.length);
+      expect(new Set(names).size).toBe(written.length);
+      // The parts of a transaction come in their order, also if other events come between them.
+      const last = new Map<string, number>();
+      for (const name of names) {
+        const [writer = "", transaction = "", part = ""] = name.split(".");
+        const key = `${writer}.${transaction}`;
+        expect(Number(part)).toBe((last.get(key) ?? -1) + 1);
+        last.set(key, Number(part));
+      }
+    }
+    // A writer waits for each commit, so its transactions arrive everywhere in their order.
+    for (const names of seen) {
+      for (let writer = 0; writer < WRITERS; writer++) {
+        const own = names.flatMap((name) => {
+          const [by, transaction] = name.split(".");
+          return Number(by) === writer ? [Number(transaction)] : [];
+        });
+        expect(own).toEqual(own.toSorted((a, b) => a - b));
+      }
+    }
+  },
+);
 
 test("a transaction that stays open in another database does not delay events", async () => {
   const [url, other] = [await aMigratedUrl(), await aDatabase()];
