@@ -100,6 +100,10 @@ test.each([
   [".git", false],
   [".env.local", false],
   ["kuromajutsu.config.yaml", false],
+  ["deploy/kuromajutsu.env", false],
+  ["deploy/scale.config.yaml", false],
+  ["deploy/secrets", false],
+  ["deploy/scale.config.example.yaml", true],
   ["node_modules", false],
   ["web/node_modules", false],
   ["dist", false],
@@ -211,6 +215,15 @@ describe("with a Docker engine", () => {
     expect(docker("compose", "config", "--quiet")).toMatchObject({ status: 0, stderr: "" });
     const files = ["-f", "deploy/compose.yaml", "config", "--no-env-resolution", "--quiet"];
     expect(docker("compose", ...files)).toMatchObject({ status: 0 });
+    const scale = spawnSync(
+      "docker",
+      ["compose", "-f", "deploy/compose.scale.yaml", ...files.slice(2)],
+      {
+        encoding: "utf8",
+        env: { ...process.env, KUROMAJUTSU_HOST: "kuro.example.com" },
+      },
+    );
+    expect(scale).toMatchObject({ status: 0, stderr: "" });
   });
 });
 

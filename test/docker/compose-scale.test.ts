@@ -1,0 +1,118 @@
+import { existsSync, readFileSync } from "node:fs";
+import { expect, test } from "vitest";
+import { parse } from "yaml";
+import { z } from "zod";
+import { configSchema } from "../../src/contract/config/schema.ts";
+
+const secret = z.union([z.string(), z.object({ source: z.string(), target: z.string() })]);
+const service = z.looseObject({
+  image: z.string(),
+  command: z.array(z.string()).default([]),
+  ports: z.array(z.string()).default([]),
+  secrets: z.array(secret).default([]),
+  volumes: z.array(z.string()).default([]),
+  environment: z.record(z.string(), z.string()).default({}),
+});
+const file = z
+  .looseObject({
+    services: z.record(z.string(), service),
+    secrets: z.record(z.string(), z.strictObject({ file: z.string() })),
+    volumes: z.record(z.string(), z.null()),
+    networks: z.object({
+      default: z.object({ ipam: z.object({ config: z.array(z.object({ subnet: z.string() })) }) }),
+    }),
+  })
+  // Anchors with `<<` are how YAML 1.1, and so docker compose, shares settings.
+  .parse(parse(readFileSync("deploy/compose.scale.yaml", "utf8"), { merge: true }));
+const { services } = file;
+const SERVERS = ["server-a", "server-b"];
+const WORKERS = ["worker-1", "worker-2", "worker-3"];
+const OURS = ["migrate", ...SERVERS, ...WORKERS];
+
+function secretsOf(name: string): readonly string[] {
+  const { secrets = [] } = services[name] ?? {};
+  return secrets.map((each) => (typeof each === "string" ? each : each.source));
+}
+
+test("the compose file for scale has PostgreSQL, two servers, three workers, and only the proxy has ports", () => {
+  expect(Object.keys(services).toSorted()).toEqual([...OURS, "caddy", "postgres"].toSorted());
+  const published = Object.keys(services).filter((name) => services[name]?.ports.length);
+  expect(published).toEqual(["caddy"]);
+  for (const name of OURS) {
+    expect(services[name]).toMatchObject({
+      init: true,
+      cap_drop: ["ALL"],
+      security_opt: ["no-new-privileges:true"],
+    });
+  }
+});
+
+test("in the compose file for scale the servers need people who sign in, and wait for the tables", () => {
+  for (const name of SERVERS) {
+    expect(services[name]).toMatchObject({
+      environment: { KUROMAJUTSU_BEHIND_LOOPBACK: "0" },
+      depends_on: { migrate: { condition: "service_completed_successfully" } },
+    });
+  }
+  expect(services["migrate"]?.command).toEqual(["node", "bin/kuromajutsu.js", "migrate"]);
+  expect(services["postgres"]?.environment["POSTGRES_INITDB_ARGS"]).toContain(
+    "--auth-local=scram-sha-256",
+  );
+});
+
+test("in the compose file for scale every process has a volume of its own for its data", () => {
+  const data = [...SERVERS, ...WORKERS].map((name) =>
+    services[name]?.volumes.find((volume) => volume.endsWith(":/data")),
+  );
+  expect(data.every((volume) => volume !== undefined)).toBe(true);
+  expect(new Set(data).size).toBe(data.length);
+  const named = Object.values(services)
+    .flatMap(({ volumes }) => volumes)
+    .map((volume) => volume.split(":")[0] ?? "")
+    .filter((source) => /^[a-z]/.test(source));
+  expect([...new Set(named)].toSorted()).toEqual(Object.keys(file.volumes).toSorted());
+});
+
+test("in the compose file for scale no worker reaches the database, and no secret is in it", () => {
+  for (const name of WORKERS) {
+    expect(secretsOf(name)).toEqual([`${name}-token`]);
+    expect(services[name]?.volumes.join()).not.toContain("postgresql");
+    expect(services[name]?.command.slice(2)).toEqual([
+      "worker",
+      "--server",
+      expect.stringMatching(/^https:.*KUROMAJUTSU_HOST:[?]/),
+      "--token-file",
+      "/run/secrets/worker-token",
+      "--slots",
+      "10",
+      "--label",
+      "docker",
+    ]);
+  }
+  expect(
+    Object.keys(services)
+      .flatMap(secretsOf)
+      .every((name) => name in file.secrets),
+  ).toBe(true);
+  for (const each of Object.values(file.secrets))
+    expect(existsSync(`deploy/${each.file}`)).toBe(false);
+});
+
+test("the proxy of the compose file for scale uses both servers and takes out one that is not ready", () => {
+  const proxy = readFileSync("deploy/Caddyfile.scale", "utf8");
+
+  expect(proxy).toContain(`reverse_proxy ${SERVERS.map((name) => `${name}:9696`).join(" ")} {`);
+  expect(proxy).toContain("health_uri /api/health/ready");
+});
+
+test("the example configuration of the compose file for scale is valid and trusts its network", () => {
+  const example = configSchema.parse(
+    parse(readFileSync("deploy/scale.config.example.yaml", "utf8")),
+  );
+  const networks = file.networks.default.ipam.config.map(({ subnet }) => subnet);
+
+  expect(example.server.trustedProxies).toEqual(networks);
+  expect(example.dashboard.hosts).toEqual(expect.arrayContaining(SERVERS));
+  expect(example.store.urlFile).toBe("/run/secrets/database-url");
+  expect(SERVERS.map(secretsOf)).toEqual([["database-url"], ["database-url"]]);
+});
