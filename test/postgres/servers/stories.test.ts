@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test, vi } from "vitest";
-import { command, until } from "../../kit/daemon.ts";
+import { command, readDaemonFile, until } from "../../kit/daemon.ts";
 import { aMigratedUrl, aPlaceOn } from "../../kit/postgres/daemon-place.ts";
 import {
   agentRows,
@@ -25,6 +25,9 @@ import {
 } from "../../kit/story.ts";
 
 vi.setConfig({ testTimeout: LONG_MS });
+
+/** A server that is stopped for some seconds keeps its lease. */
+const LONG_LEASE = { ...SETTINGS, store: { lease_ms: 30_000 } };
 
 /** Servers on one database; each has its own upstream server, and so its own journal. */
 const aServerStory = (url: string, config: Record<string, unknown> = SETTINGS): Promise<Story> =>
@@ -72,6 +75,26 @@ test("a second server that starts touches no call in flight, and a block through
   await b.reach(taskId, ({ status }) => status === "completed");
   expect(writesOf(a) + writesOf(b)).toBe(1);
   expect(writesOf(a, "send_word") + writesOf(b, "send_word")).toBe(1);
+});
+
+test("a block through one server names the call of another that is stopped, and nothing is sent after it", async () => {
+  const { url, a, taskId, agentId } = await aCallInFlight(LONG_LEASE);
+  const b = await aServerStory(url, LONG_LEASE);
+  const pid = readDaemonFile(a.place)?.pid ?? 0;
+
+  process.kill(pid, "SIGSTOP");
+  const changed = await b.ask("PATCH", `/api/tasks/${taskId}`, { status: "blocked" });
+  const before = a.notes().filter(({ what }) => what === "began");
+  process.kill(pid, "SIGCONT");
+
+  expect(changed.body).toMatchObject({
+    task: { status: "blocked" },
+    unconfirmedCalls: [{ server: "notes", tool: "write_note", agentId }],
+  });
+  await isOver(b, taskId, "blocked");
+  await until(() => !isAlive(agentId));
+  expect(a.notes().filter(({ what }) => what === "began")).toEqual(before);
+  expect([writesOf(a, "send_word"), writesOf(b), writesOf(b, "send_word")]).toEqual([0, 0, 0]);
 });
 
 test("the call of a server that dies has an unknown outcome, a person is asked, and the task goes on elsewhere", async () => {
