@@ -11,12 +11,15 @@ const SETTINGS = {
 };
 
 test("the metrics of a daemon follow its agents from waiting to their end", async () => {
-  const place = aPlace();
+  const place = aPlace({ NODE_DEBUG: "esm" });
   writeFileSync(join(place.dir, "kuromajutsu.config.yaml"), JSON.stringify(SETTINGS));
   const { url } = await aDaemon(place);
   const agents = async (state: string) =>
     (await metricsAt(url)).get(`kuromajutsu_agents{state="${state}",runner="rehearsal"}`);
+  expect(place.log()).toMatch(/http-door/);
+  expect(place.log()).not.toMatch(/prometheus-page/);
   expect(await agents("alive")).toBe(0);
+  await until(() => place.log().includes("prometheus-page"));
   expect((await metricsAt(url)).get('kuromajutsu_agent_slots{kind="worker"}')).toBe(1);
   const main = await anHttpClient(url);
   const groupId = await aGroup(main);
