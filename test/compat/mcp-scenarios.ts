@@ -91,6 +91,10 @@ export async function playPlans(world: World, { call }: RecordedClient): Promise
   await call("run_agents", { groupId, agents: [{ role: "impl-code", prompt: "互換" }] });
   const ids = agentIdsIn(await call("run_sequential", { groupId, stages }));
   await settled(world, ids);
+  // A stage is closed after its last agent has settled, which another server may do.
+  await world.waitFor(`/api/groups/${groupId}`, (group) =>
+    JSON.stringify(group).includes(`"current":${stages.length}`),
+  );
   await world.ask("GET", `/api/groups/${groupId}`);
 
   const task = {
