@@ -83,6 +83,10 @@ export const SETTINGS_OF_PEOPLE: Readonly<Record<string, string>> = {
   "roles[].access": "ファイルを変更できるか。新しい職種は `read-write` です。",
   "roles[].isolation":
     "この職種のエージェントが専用の作業ツリーで作業するか。省略すると `workspace.isolation` です。",
+  "roles[].labels":
+    "この職種のエージェントを動かすサーバーやワーカーに必要な[ラベル](scale.ja.md#ラベル)。依頼するときに、さらに加えられます。",
+  "roles[].onLost":
+    "動かしていたサーバーやワーカーがなくなったエージェントの扱い。`report`（既定）なら `lost` になります。`requeue` なら、別の所で起動し直します（合わせて 3 回まで）。途中までの作業が 2 回行われることがあります。",
   "roles[].disabled": "`true` にすると、組み込みのものも含めて、職種を除きます。",
 
   "tools[].id": "`roles[].tools` に書く ID。組み込みのツールの ID なら、そのツールを置き換えます。",

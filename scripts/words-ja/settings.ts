@@ -28,6 +28,11 @@ export const SETTINGS: Readonly<Record<string, string>> = {
   "server.trustedProxies":
     "デーモンの前に置いたロードバランサーのアドレスか範囲（`10.0.0.0/8`）。`X-Forwarded-For` は、ここに書いた相手からのものだけを信用します。書いておくと、誤ったトークンの制限と監査が、バランサーではなくクライアントのアドレスを使います。",
 
+  "server.slots":
+    "このサーバーが自分で動かすエージェントの数。オーケストレーターと下書きは数えません。0 なら 1 体も動かさず、すべてワーカーが動かします。省略すると、`agent.maxConcurrent` までです。",
+  "server.labels":
+    "このサーバーの[ラベル](scale.ja.md#ラベル)。そのラベルが必要なエージェントを、ここで動かせます。",
+
   "dashboard.port":
     "HTTP のポート。ダッシュボードも `/mcp` もここです。0 なら空いているポートを使います。",
   "dashboard.hosts":
@@ -42,6 +47,8 @@ export const SETTINGS: Readonly<Record<string, string>> = {
   "agent.maxConcurrent": "同時に動くエージェントの数。ほかは待ち行列で待ちます。",
   "agent.maxQueued": "待てるエージェントの数。超えると `MAX_CONCURRENT_REACHED` になります。",
   "agent.maxOrchestrators": "同時に動くオーケストレーターの数。`maxConcurrent` とは別に数えます。",
+  "agent.limits":
+    "[ラベル](scale.ja.md#ラベル)ごとに、同時に動くエージェントの数。すべてのサーバーとワーカーを合わせて数えます。例: `{ gpu: 2 }`。",
   "agent.defaultTimeout_ms":
     "制限時間を指定されていないエージェントの制限時間。省略すると、制限はありません。",
   "agent.hardKillAfter_ms": "エージェントを停止するとき、最初のシグナルから SIGKILL までの時間。",

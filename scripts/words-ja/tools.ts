@@ -47,13 +47,13 @@ export const FIELD_MEANINGS: Readonly<Record<string, string>> = {
   "Its purpose in one line": "グループの目的（1 行）",
   "concurrent: run_agents; sequential: run_sequential":
     "concurrent は run_agents、sequential は run_sequential で使う",
-  "The group this one works for": "このグループの上にあるグループ",
+  "Group it works for": "このグループの上にあるグループ",
   "An id from list_roles": "list_roles の ID",
-  "The whole task: the agent does not see this conversation":
+  "The whole task: it does not see this conversation":
     "仕事の全文。エージェントにはこの会話は見えない",
   "Default: your own; name it over HTTP": "既定は自分のディレクトリ。HTTP では必ず指定する",
-  "Stop the agent after this long": "この時間が過ぎたらエージェントを止める",
-  "Continue the conversation of this ended agent": "終わったこのエージェントの会話を続ける",
+  "Stop it after this long": "この時間が過ぎたらエージェントを止める",
+  "Continue this ended agent's conversation": "終わったこのエージェントの会話を続ける",
   'Made with create_group(mode: "sequential")': 'create_group(mode: "sequential") で作成したもの',
   "Tasks are as the agents of run_agents": "tasks の中身は run_agents の agents と同じ",
   "stop: a failed agent cancels later stages":
@@ -65,7 +65,7 @@ export const FIELD_MEANINGS: Readonly<Record<string, string>> = {
   "Background, paths of specifications": "背景、仕様書のパス",
   "Default: all but orchestrator": "既定は orchestrator 以外のすべて",
   "Ends the whole task": "この時間で全体を終わらせる",
-  "Default: your own directory": "既定は自分のディレクトリ",
+  "Default: your own": "既定は自分のディレクトリ",
   "Last nextCursor": "前のページの nextCursor",
   "Default: all": "既定はすべて",
   "It runs, but has not connected to Kuromajutsu, so it cannot report":
@@ -92,9 +92,7 @@ export const FIELD_MEANINGS: Readonly<Record<string, string>> = {
   "Why roles or tools are not as configured, and what a person can do":
     "職種やツールが設定どおりでない理由と、人にできること",
   "Becomes cancelled when its processes are gone": "プロセスがなくなると cancelled になる",
-  "Your Agent ID if you have no token": "自分のエージェント ID（トークンを渡されていないとき）",
-  "The magentic group; an orchestrator leaves it out":
-    "magentic のグループ。オーケストレーター自身は省略する",
+  "Orchestrators leave it out": "magentic のグループ。オーケストレーター自身は省略する",
   "What was done, what was not, why": "行ったこと、行わなかったこと、その理由",
   "Such as step-2": "step-2 など",
   "Left out: running": "省略すると running",
@@ -118,7 +116,7 @@ export const FIELD_MEANINGS: Readonly<Record<string, string>> = {
     "専用の git 作業ツリーで作業するか。省略時は auto（ほかにも書き込むエージェントがいれば分ける）",
   "HEAD, working-tree, ref or ended agentId":
     "作業ツリーの始点。HEAD、working-tree、ref、終わったエージェントの agentId のどれか",
+  "Labels its host needs": "動かすサーバーやワーカーに必要なラベル",
   "Last nextOffset": "前の応答の nextOffset",
-  "Your own Agent ID, if you were given no token":
-    "自分の Agent ID（トークンを渡されていないとき）",
+  "Your Agent ID if you have no token": "自分の Agent ID（トークンを渡されていないとき）",
 };

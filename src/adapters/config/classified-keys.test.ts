@@ -40,6 +40,7 @@ const ALERT_POWERS = [
 const POWERS: Readonly<Record<string, unknown>> = {
   "server.bind": { server: { bind: "0.0.0.0" } },
   "server.trustedProxies": { server: { trustedProxies: ["0.0.0.0/0"] } },
+  "server.labels": { server: { labels: ["sandbox"] } },
   "dashboard.hosts": { dashboard: { hosts: ["evil.example"] } },
   "dashboard.origins": { dashboard: { origins: ["http://evil.example"] } },
   "agent.hardKillAfter_ms": { agent: { hardKillAfter_ms: 2_000_000_000 } },
@@ -97,6 +98,7 @@ const POWERS: Readonly<Record<string, unknown>> = {
   "roles.*.mcpServers": builtin({ mcpServers: ["*"] }),
   "roles.*.access": builtin({ access: "read-write" }),
   "roles.*.isolation": builtin({ isolation: "none" }),
+  "roles.*.onLost": builtin({ onLost: "requeue" }),
   "tools.*.id": { tools: [TOOL] },
   "tools.*.name": { tools: [TOOL] },
   "tools.*.description": { tools: [TOOL] },
@@ -112,12 +114,16 @@ const HARMLESS: readonly string[] = [
   "locale",
   "alerts.locale",
   "dashboard.port",
+  // Fewer agents than the limits allow, or none here, and then agents say what they wait for.
+  "server.slots",
   "log.format",
   "agent.runner",
   "agent.rehearseWithoutCli",
   "agent.maxConcurrent",
   "agent.maxQueued",
   "agent.maxOrchestrators",
+  // Without it there is no limit.
+  "agent.limits",
   "agent.defaultTimeout_ms",
   "agent.lingerAfterEnd_ms",
   // Like the timeout, which is off by default: a person sees the agent and can stop it.
@@ -171,11 +177,19 @@ const HARMLESS: readonly string[] = [
   "telemetry.interval_ms",
   "roles.*.model",
   "roles.*.runner",
+  // They leave fewer hosts, and every caller may name some. A label that a trusted file had and has
+  // no more is a lost restriction.
+  "roles.*.labels",
   "roles.*.disabled",
 ];
 
 /** Maps with keys of the user's choice that count as one setting. */
-const WHOLE = new Set(["mcpServers.*.env", "mcpServers.*.headers", "roles.*.model"]);
+const WHOLE = new Set([
+  "agent.limits",
+  "mcpServers.*.env",
+  "mcpServers.*.headers",
+  "roles.*.model",
+]);
 
 function keysOf(schema: JsonSchema, path = ""): readonly string[] {
   if (WHOLE.has(path)) return [path];

@@ -116,6 +116,11 @@ FILE:10:1
       "agent: {max_concurrent: 2}",
       'agent.max_concurrent: unknown key; did you mean "maxConcurrent"?',
     ],
+    ["server: {slots: -1}", "server.slots: found the number -1; expected a whole number from 0"],
+    ["server: {labels: [GPU]}", 'server.labels[0]: found the text "GPU"; expected a label such as'],
+    ["agent: {limits: {gpu: 0}}", "agent.limits.gpu: found the number 0; expected a whole number"],
+    ["agent: {limits: {GPU: 1}}", "expected a map from label (lower-case, such as gpu)"],
+    ["roles: [{id: research, onLost: again}]", "expected one of report, requeue"],
     ["agent: {defaultTimeoutMs: 2}", 'did you mean "defaultTimeout_ms"?'],
     [
       "agent: {quux: 2}",

@@ -13,7 +13,8 @@ const HR = { mcpServers: { hr: { command: "hr" } } };
 const LIST = { id: "executor", mcpServers: ["hr/read"] };
 const READ_ONLY = { id: "impl-code", access: "read-only" };
 const DISABLED = { id: "impl-test", disabled: true };
-const RESTRICTED = { ...HR, roles: [LIST, READ_ONLY, DISABLED] };
+const LABELLED = { id: "research", labels: ["sandbox", "gpu"] };
+const RESTRICTED = { ...HR, roles: [LIST, READ_ONLY, DISABLED, LABELLED] };
 const OWN = { name: "n", description: "d", model: "m", systemPrompt: "s" };
 
 function read(settings: unknown) {
@@ -43,9 +44,10 @@ const serversOfExecutor = (config: Config) =>
 
 test.each<[string, readonly unknown[]]>([
   ["all of them", []],
-  ["the executor's list", [READ_ONLY, DISABLED]],
-  ["read-only", [LIST, DISABLED]],
-  ["disabled", [LIST, READ_ONLY]],
+  ["the executor's list", [READ_ONLY, DISABLED, LABELLED]],
+  ["read-only", [LIST, DISABLED, LABELLED]],
+  ["disabled", [LIST, READ_ONLY, LABELLED]],
+  ["a label", [LIST, READ_ONLY, DISABLED, { id: "research", labels: ["gpu"] }]],
 ])("a trusted file that loses restrictions counts as weakened: %s", (_name, roles) => {
   const file = aFile();
   file.trust(RESTRICTED);
@@ -136,6 +138,8 @@ test("the person is shown the approval rules and the restrictions", () => {
     "roles.executor.mcpServers: hr/read",
     "roles.impl-code.access: read-only",
     "roles.impl-test.disabled: true",
+    "roles.research.labels: sandbox",
+    "roles.research.labels: gpu",
   ]);
 });
 

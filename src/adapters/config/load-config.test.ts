@@ -150,7 +150,7 @@ describe("the environment", () => {
     expect((await load(env)).bind).toBe("127.0.0.3");
     const named = await load(env, "127.0.0.4");
     expect(named.bind).toBe("127.0.0.4");
-    expect(named.config.server).toEqual({ bind: "127.0.0.4", trustedProxies: [] });
+    expect(named.config.server).toEqual({ bind: "127.0.0.4", trustedProxies: [], labels: [] });
     expect(named.notes).toContain("server.bind is 127.0.0.4 by --bind.");
     expect(await configErrorOf(load(env, "0.0.0.0"))).toContain('--bind: found "0.0.0.0"');
   });

@@ -56,6 +56,8 @@ test.each<[string, unknown, string]>([
   ["another place for worktrees", { workspace: { root: "/x" } }, "workspace workspace.root"],
   ["shared directories", { workspace: { isolation: "none" } }, "protection workspace.isolation"],
   ["a role without worktree", { roles: [{ id: "research", isolation: "none" }] }, "role research"],
+  ["labels of the server", { server: { labels: ["sandbox"] } }, "protection server.labels"],
+  ["work done twice", { roles: [{ id: "research", onLost: "requeue" }] }, "role research"],
   ["a shorter history", { history: { keep_days: 89 } }, "protection history.keep_days"],
 ])("%s needs trust", (_name, settings, expected) => {
   expect(namesOf(settings)).toEqual([expected]);
@@ -66,6 +68,8 @@ test.each<[string, unknown]>([
   ["worktrees for all", { workspace: { isolation: "worktree" } }],
   ["a role with worktrees", { roles: [{ id: "research", isolation: "worktree" }] }],
   ["smaller limits, kept longer", { workspace: { maxTotal_mb: 1, keepRefs_days: 91 } }],
+  ["slots and limits", { server: { slots: 0 }, agent: { limits: { gpu: 1 } } }],
+  ["a role with labels", { roles: [{ id: "research", labels: ["gpu"], onLost: "report" }] }],
   ["a port", { dashboard: { port: 0 } }],
   ["a server that is disabled", { mcpServers: { x: { command: "sh", disabled: true } } }],
   ["a role that is disabled", { roles: [{ id: "research", disabled: true }] }],

@@ -30,6 +30,7 @@ export function powersOf(config: Config): readonly Power[] {
     programPower(config),
     bindPower(config),
     proxiesPower(config),
+    labelsPower(config),
     ...config.dashboard.hosts.map(hostPower),
     ...config.dashboard.origins.map(originPower),
     ...config.auth.users.map(personPower),
@@ -87,6 +88,12 @@ export function proxiesPower({ server: { trustedProxies } }: Config): Power | un
   return { kind: "protection", name: "server.trustedProxies", content: trustedProxies };
 }
 
+/** An agent that needs a label, such as that of a sandbox, would run on a host that has it not. */
+export function labelsPower({ server: { labels } }: Config): Power | undefined {
+  if (labels.length === 0) return undefined;
+  return { kind: "protection", name: "server.labels", content: labels };
+}
+
 export function hostPower(name: string): Power {
   return { kind: "host", name, content: null };
 }
@@ -119,13 +126,16 @@ export function publicUrlPower({ slack: { publicUrl } }: Config): Power | undefi
 }
 
 /**
- * The model, a restriction to reading and a worktree are harmless. A disabled role counts like any other:
+ * The model, a restriction to reading, a worktree and labels are harmless: labels leave fewer hosts, and
+ * every caller may name some. `requeue` may do work twice. A disabled role counts like any other:
  * changing one line would enable it, so its texts are shown and trusted with the rest.
  */
 export function rolePower(role: RoleSettings): Power | undefined {
-  const { id, disabled, model: _model, runner: _runner, access, isolation, ...texts } = role;
+  const { id, disabled, model: _model, runner: _runner, labels: _labels, ...rest } = role;
+  const { access, isolation, onLost, ...texts } = rest;
   const content = {
     ...texts,
+    ...(onLost === "requeue" && { onLost }),
     ...(access === "read-write" && { access }),
     ...(isolation !== undefined && isolation !== "worktree" && { isolation }),
   };

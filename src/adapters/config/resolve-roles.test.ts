@@ -167,3 +167,18 @@ test("a role has its own isolation, else that of the workspace section; internal
     resolveInternalRoles(complete(settings)).filter(({ isolation }) => isolation !== "none"),
   ).toEqual([]);
 });
+
+test("a role has the labels and the rule for lost hosts of its entry, internal roles too", () => {
+  const entry = { labels: ["gpu"], onLost: "requeue" };
+  const settings = {
+    roles: [
+      { id: "research", ...entry },
+      { id: "executor", ...entry },
+    ],
+  };
+
+  expect(roleOf(settings, "research")).toMatchObject(entry);
+  expect(roleOf(settings, "impl-code")).not.toHaveProperty("labels");
+  const internal = resolveInternalRoles(complete(settings));
+  expect(internal.find(({ id }) => id === "executor")).toMatchObject(entry);
+});

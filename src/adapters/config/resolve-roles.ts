@@ -74,6 +74,8 @@ function toRole(
     isolation: role.isolation ?? workspace.isolation,
     tools: role.tools ?? builtin?.tools ?? [],
     mcpServers: role.mcpServers ?? [],
+    ...(role.labels !== undefined && role.labels.length > 0 && { labels: role.labels }),
+    ...(role.onLost !== undefined && { onLost: role.onLost }),
   };
 }
 

@@ -12,7 +12,7 @@ export function isBuiltinRole(id: string): boolean {
  * texts and permissions. A new role is left out.
  */
 export function restrictRole(role: RoleSettings): readonly RoleSettings[] {
-  const { id, disabled, model, runner, access, isolation, mcpServers } = role;
+  const { id, disabled, model, runner, access, isolation, mcpServers, labels, onLost } = role;
   if (!isBuiltinRole(id)) return [];
   return [
     {
@@ -22,6 +22,8 @@ export function restrictRole(role: RoleSettings): readonly RoleSettings[] {
       ...(runner !== undefined && { runner }),
       ...(access === "read-only" && { access }),
       ...(isolation === "worktree" && { isolation }),
+      ...(labels !== undefined && { labels }),
+      ...(onLost === "report" && { onLost }),
       // Without a list the executor may use every server; an untrusted list allows none.
       ...(id === "executor" && mcpServers !== undefined && { mcpServers: [] }),
     },

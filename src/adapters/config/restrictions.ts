@@ -5,7 +5,7 @@ import { isBuiltinRole } from "./restrict-roles.ts";
 /** A setting that allows a role, or all agents, less than its default. */
 type Restriction = {
   readonly role: string;
-  readonly setting: "mcpServers" | "access" | "isolation" | "disabled" | "check";
+  readonly setting: "mcpServers" | "access" | "isolation" | "labels" | "disabled" | "check";
   readonly value: string;
 };
 
@@ -73,7 +73,7 @@ function restrictionsOfAll({ isolation, check }: Config["workspace"]): readonly 
 }
 
 function restrictionsOfRole(role: RoleSettings): readonly Restriction[] {
-  const { id, access, isolation, disabled, mcpServers } = role;
+  const { id, access, isolation, disabled, mcpServers, labels = [] } = role;
   // Without a list the executor may use every server.
   const isList = id === "executor" && mcpServers !== undefined && !mcpServers.includes("*");
   const list = isList ? mcpServers.toSorted().join(", ") : undefined;
@@ -88,6 +88,8 @@ function restrictionsOfRole(role: RoleSettings): readonly Restriction[] {
     ...(isolation === "worktree" && isBuiltinRole(id)
       ? [{ role: id, setting: "isolation", value: isolation } as const]
       : []),
+    // One by one: a role may get further labels.
+    ...labels.map((label) => ({ role: id, setting: "labels", value: label }) as const),
     ...(disabled ? [{ role: id, setting: "disabled", value: "true" } as const] : []),
   ];
 }

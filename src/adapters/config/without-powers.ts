@@ -7,6 +7,7 @@ import {
   historyPower,
   hostPower,
   killPower,
+  labelsPower,
   logFilePower,
   logPower,
   logRotationPower,
@@ -49,8 +50,10 @@ export function withoutPowers(config: Config, isTrusted: (power: Power) => boole
   return {
     ...config,
     server: {
+      ...config.server,
       bind: may(bindPower(config)) ? config.server.bind : defaults.server.bind,
       trustedProxies: may(proxiesPower(config)) ? config.server.trustedProxies : [],
+      labels: may(labelsPower(config)) ? config.server.labels : [],
     },
     dashboard: {
       ...config.dashboard,

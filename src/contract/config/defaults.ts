@@ -20,7 +20,7 @@ export const FALLBACK_RUNNERS: readonly FallbackRunner[] = RUNNER_IDS.filter(
 
 /** A new object each time, so that callers cannot change each other's defaults. */
 export const defaultConfig = () => ({
-  server: { bind: "127.0.0.1", trustedProxies: [] },
+  server: { bind: "127.0.0.1", trustedProxies: [], labels: [] },
   dashboard: { port: 9696, hosts: [], origins: [] },
   agent: {
     runner: "auto" as const satisfies RunnerChoice,
@@ -28,6 +28,7 @@ export const defaultConfig = () => ({
     maxConcurrent: 10,
     maxQueued: 1_000,
     maxOrchestrators: 4,
+    limits: {},
     hardKillAfter_ms: 5_000,
     lingerAfterEnd_ms: 30_000,
     maxRetries: 5,

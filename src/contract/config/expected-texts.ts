@@ -22,6 +22,7 @@ const PATTERNS: readonly (readonly [RegExp, string])[] = [
     "$1 文字以内の、`sh -c` で実行するコマンド行",
   ],
   [/^a name of at most (\d+) characters$/, "$1 文字以内の名前"],
+  [/^at most (\d+) labels$/, "$1 個以内のラベル"],
   [/^at most (\d+) choices$/, "$1 個以内の選択肢"],
   [/^at most (\d+) values$/, "$1 個以内の値"],
   [/^at most (\d+) servers$/, "$1 個以内のサーバー"],
@@ -81,6 +82,11 @@ const JA: Readonly<Record<string, string>> = {
     '{from: "22:00", to: "07:00"} のようなマップ、またはそのリスト',
   "{user, person} or {usergroup, role}, each with an optional team":
     "{user, person} か {usergroup, role}（どちらも team を加えられる）",
+  "a list of labels": "ラベルのリスト",
+  "a map from label (lower-case, such as gpu) to a whole number":
+    "ラベル（gpu のような小文字）から整数へのマップ",
+  "a label such as gpu or repo:app: lower-case letters, digits and . _ : / -, at most 63 characters":
+    "gpu や repo:app のようなラベル（英小文字、数字と . _ : / -、63 文字以内）",
   "a list of host names": "ホスト名のリスト",
   "a list of origins": "オリジンのリスト",
   "a list of runners": "ランナーのリスト",

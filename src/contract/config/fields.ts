@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { LABEL } from "../../domain/workers/labels.ts";
 
 /** Building blocks of the sections. The `error` of a field is what the loader prints after "expected". */
 
@@ -43,3 +44,7 @@ export function list<Item extends z.ZodType>(item: Item, error: string) {
 export const ID_RULE =
   "an id of lower-case letters, digits and hyphens, at most 40 characters, beginning with a letter or a digit";
 export const ID_PATTERN = /^[a-z0-9][a-z0-9-]{0,39}$/;
+
+const LABEL_RULE =
+  "a label such as gpu or repo:app: lower-case letters, digits and . _ : / -, at most 63 characters";
+export const label = z.string({ error: LABEL_RULE }).regex(LABEL, { error: LABEL_RULE });

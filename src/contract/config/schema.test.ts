@@ -5,7 +5,7 @@ import { configSchema } from "./schema.ts";
 
 test("an empty configuration has every default", () => {
   expect(configSchema.parse({})).toEqual({
-    server: { bind: "127.0.0.1", trustedProxies: [] },
+    server: { bind: "127.0.0.1", trustedProxies: [], labels: [] },
     dashboard: { port: 9696, hosts: [], origins: [] },
     agent: {
       runner: "auto",
@@ -13,6 +13,7 @@ test("an empty configuration has every default", () => {
       maxConcurrent: 10,
       maxQueued: 1000,
       maxOrchestrators: 4,
+      limits: {},
       hardKillAfter_ms: 5000,
       lingerAfterEnd_ms: 30_000,
       maxRetries: 5,

@@ -1,4 +1,5 @@
 import type { LoadedConfig } from "../../adapters/config/load-config.ts";
+import type { HostOffer } from "../../app/core.ts";
 import type { Role, RoleTool } from "../../domain/roles/role.ts";
 import { settingsOf } from "./settings-of.ts";
 
@@ -19,7 +20,11 @@ export function createCurrentConfig(first: LoadedConfig) {
     latest = next;
   }
   use(first);
-  return { roles, internalRoles, roleTools, settings, latest: () => latest, use };
+  const offer: HostOffer = {
+    slots: () => latest.config.server.slots ?? null,
+    labels: () => latest.config.server.labels,
+  };
+  return { roles, internalRoles, roleTools, settings, offer, latest: () => latest, use };
 }
 
 function replaceAll<Item extends { readonly id: string }>(

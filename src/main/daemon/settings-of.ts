@@ -16,6 +16,7 @@ export function settingsOf(loaded: LoadedConfig): Settings {
     maxConcurrent: agent.maxConcurrent,
     maxOrchestrators: agent.maxOrchestrators,
     maxQueued: agent.maxQueued,
+    labelLimits: agent.limits,
     defaultTimeoutMs: agent.defaultTimeout_ms ?? null,
     lingerMs: agent.lingerAfterEnd_ms,
     bounds: {

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { defaultConfig } from "../defaults.ts";
-import { MAX_TIMER_MS, wholeNumber, yesOrNo, list, text } from "../fields.ts";
+import { MAX_TIMER_MS, wholeNumber, yesOrNo, label, list, text } from "../fields.ts";
 import { runnerChoice } from "./runner-choice.ts";
 
 const DEFAULTS = defaultConfig();
@@ -32,6 +32,17 @@ export const agentSection = z.strictObject(
     maxOrchestrators: wholeNumber(1, 1_000)
       .default(DEFAULTS.agent.maxOrchestrators)
       .describe("How many orchestrators are alive at the same time, besides `maxConcurrent`."),
+    limits: z
+      .preprocess(
+        (value) => value ?? {},
+        z.record(label, wholeNumber(1, 10_000), {
+          error: "a map from label (lower-case, such as gpu) to a whole number",
+        }),
+      )
+      .prefault({})
+      .describe(
+        "How many agents with a [label](scale.md#labels) are alive at the same time, on all servers and workers together: `{ gpu: 2 }`.",
+      ),
     defaultTimeout_ms: wholeNumber(1, MAX_TIMER_MS)
       .exactOptional()
       .describe("Timeout of an agent whose caller gave none. Left out: no timeout."),

@@ -1,7 +1,9 @@
 import * as z from "zod";
+import { ON_LOST } from "../../../domain/roles/role.ts";
+import { MAX_LABELS } from "../../../domain/workers/labels.ts";
 import { ISOLATIONS } from "../../../domain/workspaces/workspace.ts";
 import { ACCESS_MODES } from "../defaults.ts";
-import { oneOf, yesOrNo, text, listOrNull, ID_RULE, ID_PATTERN } from "../fields.ts";
+import { oneOf, yesOrNo, text, label, listOrNull, ID_RULE, ID_PATTERN } from "../fields.ts";
 import { runnerChoice } from "./runner-choice.ts";
 
 /** Prefixes of other ids: the id of an agent with the role `grp` would look like a group. */
@@ -75,6 +77,19 @@ export const roleSection = z.strictObject(
       .exactOptional()
       .describe(
         "Do agents of this role work in worktrees of their own? Left out: `workspace.isolation`.",
+      ),
+    labels: listOrNull(label, "a list of labels")
+      .refine((labels) => labels.length <= MAX_LABELS, {
+        error: `at most ${MAX_LABELS} labels`,
+      })
+      .exactOptional()
+      .describe(
+        "[Labels](scale.md#labels) that a server or worker must have to run agents of this role. A request may add more.",
+      ),
+    onLost: oneOf(ON_LOST)
+      .exactOptional()
+      .describe(
+        "What happens to an agent whose server or worker is gone. `report` (the default): it is `lost`. `requeue`: it is started again elsewhere, up to 3 times in all; work that it had begun may be done twice.",
       ),
     disabled: yesOrNo().default(false).describe("`true` removes the role, built-in or not."),
   },

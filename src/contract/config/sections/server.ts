@@ -1,6 +1,7 @@
 import * as z from "zod";
+import { MAX_LABELS } from "../../../domain/workers/labels.ts";
 import { defaultConfig } from "../defaults.ts";
-import { list } from "../fields.ts";
+import { label, list, wholeNumber } from "../fields.ts";
 
 const BIND_RULE = "an IP address such as 127.0.0.1 or 0.0.0.0";
 
@@ -27,6 +28,16 @@ export const serverSection = z.strictObject(
     ).describe(
       "Addresses or ranges (`10.0.0.0/8`) of load balancers in front of the daemon. Only from them `X-Forwarded-For` is believed: the limit of wrong tokens and the audit then use the client's address, not the balancer's.",
     ),
+    slots: wholeNumber(0, 10_000)
+      .exactOptional()
+      .describe(
+        "How many agents this server runs itself. Orchestrators and drafts are not counted. 0: none at all, workers run them. Left out: as many as `agent.maxConcurrent` allows.",
+      ),
+    labels: list(label, "a list of labels")
+      .refine((labels) => labels.length <= MAX_LABELS, {
+        error: `at most ${MAX_LABELS} labels`,
+      })
+      .describe("The [labels](scale.md#labels) of this server: agents that need one may run here."),
   },
-  { error: "a map with the keys bind and trustedProxies" },
+  { error: "a map with the keys bind, trustedProxies, slots and labels" },
 );
