@@ -19,6 +19,7 @@ import type { Health } from "./health/health.ts";
 import type { Live } from "./live.ts";
 import type { AuditLimit } from "./people/audit-limit.ts";
 import type { SeenClients } from "./people/seen-clients.ts";
+import type { AgentHost } from "./ports/agent-host.ts";
 import type { AlertTarget } from "./ports/alert-target.ts";
 import type { AuditAnchor } from "./ports/audit-anchor.ts";
 import type { CheckCommand } from "./ports/check-command.ts";
@@ -35,6 +36,7 @@ import type { Telemetry } from "./ports/telemetry.ts";
 import type { TemplateFiles } from "./ports/template-files.ts";
 import type { Transcripts } from "./ports/transcripts.ts";
 import type { Upstream } from "./ports/upstream.ts";
+import type { Workers } from "./ports/workers.ts";
 import type { WorkspaceTools } from "./ports/workspace-tools.ts";
 import type { Clock, Directories, Log, Random, Tokens } from "./ports/world.ts";
 import type { RoleEditing } from "./roles/role-editing.ts";
@@ -48,6 +50,8 @@ export type Settings = {
   /** In addition to maxConcurrent. */
   readonly maxOrchestrators: number;
   readonly maxQueued: number;
+  /** How many agents with a label are alive at once, on all hosts together. */
+  readonly labelLimits: Readonly<Record<string, number>>;
   readonly defaultTimeoutMs: number | null;
   /** How long a process may stay after the agent's report or last event. */
   readonly lingerMs: number;
@@ -162,6 +166,16 @@ export type Environment = {
   has(name: string): boolean;
 };
 
+/** What a server or a worker offers to agents. */
+export type HostOffer = {
+  /**
+   * How many agents may run there; null: as many as the limits of the installation allow. 0: none,
+   * not even those that take no slot.
+   */
+  slots(): number | null;
+  labels(): readonly string[];
+};
+
 /** The one bag of dependencies every use case takes as its first argument. */
 export type Core = {
   readonly store: Store;
@@ -173,6 +187,12 @@ export type Core = {
   readonly servers?: Pick<Servers, "list">;
   /** What the doors of all servers must know; absent like `servers`. */
   readonly shared?: SharedState;
+  /** Another machine on which the agents of this core run; absent: they run on this one. */
+  readonly host?: AgentHost;
+  /** What the host offers; absent: as many slots as the limits allow, and no labels. */
+  readonly offer?: HostOffer;
+  /** The workers of this installation; absent like `servers`. */
+  readonly workers?: Workers;
   /** Transcripts of agents of all servers; absent like `servers`: then the spool has all. */
   readonly transcripts?: Pick<
     Transcripts,

@@ -156,6 +156,10 @@ const SENTENCES: Readonly<Record<Locale, Readonly<Record<string, Sentence>>>> = 
     "schedule.paused": (deed) => `${deed.who} がスケジュールを休止しました${jaReason(deed)}`,
     "schedule.resumed": ({ who }) => `${who} がスケジュールを再開しました`,
     "schedule.removed": ({ who }) => `${who} がスケジュールを削除しました`,
+    "agent.host_lost": ({ subject, text }) =>
+      `${subject} を動かしていたサーバーまたはワーカーがなくなったため、${subject} を待ち行列に戻しました（${text("attempt")} 回目の起動）`,
+    "worker.added": ({ who, text }) => `${who} がワーカー ${text("name")} を加えました`,
+    "worker.revoked": ({ who, text }) => `${who} がワーカー ${text("name")} を取り消しました`,
     "merge.requested": ({ who, text }) =>
       `${who} が ${text("agentId")} の変更（バージョン ${text("version")}）を ${text("target")} に取り込む承認を求めました`,
     "merge.landed": ({ text }) =>
@@ -222,6 +226,10 @@ const SENTENCES: Readonly<Record<Locale, Readonly<Record<string, Sentence>>>> = 
     "schedule.paused": (deed) => `${deed.who} paused a schedule${enReason(deed)}`,
     "schedule.resumed": ({ who }) => `${who} resumed a schedule`,
     "schedule.removed": ({ who }) => `${who} removed a schedule`,
+    "agent.host_lost": ({ subject, text }) =>
+      `The server or worker that ran ${subject} is gone, so ${subject} went back to the queue (attempt ${text("attempt")})`,
+    "worker.added": ({ who, text }) => `${who} added the worker ${text("name")}`,
+    "worker.revoked": ({ who, text }) => `${who} revoked the worker ${text("name")}`,
     "merge.requested": ({ who, text }) =>
       `${who} asked to merge the change of ${text("agentId")} (version ${text("version")}) into ${text("target")}`,
     "merge.landed": ({ text }) =>

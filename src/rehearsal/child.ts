@@ -1,3 +1,4 @@
+import { SOCKET_SCHEME } from "./mcp.ts";
 import { readPrompt } from "./read-prompt.ts";
 import { rehearse } from "./rehearse.ts";
 
@@ -24,12 +25,17 @@ async function main(): Promise<never> {
     read,
     model: argument("--model") ?? "none",
     isReadOnly: argument("--mode") === "ask",
-    mcpUrl: process.env.KUROMAJUTSU_MCP_URL,
+    mcpUrl: process.env.KUROMAJUTSU_MCP_URL ?? addressOfSocket(process.env.KUROMAJUTSU_SOCKET),
     token: process.env.KUROMAJUTSU_AGENT_TOKEN,
     agentId: process.env.KUROMAJUTSU_AGENT_ID,
   });
   // Idle connections must not keep the process alive.
   process.exit(code);
+}
+
+/** On a worker there is no address over HTTP, only the socket that leads to a server. */
+function addressOfSocket(path: string | undefined): string | undefined {
+  return path === undefined ? undefined : `${SOCKET_SCHEME}${path}`;
 }
 
 function argument(name: string): string | undefined {

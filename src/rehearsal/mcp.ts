@@ -13,7 +13,11 @@ export type ToolCaller = {
   close(): Promise<void>;
 };
 
+/** Begins the address of a local socket. */
+export const SOCKET_SCHEME = "unix:";
+
 export type ToolCallerOptions = {
+  /** The address of our MCP server over HTTP, or of the local socket. */
   readonly url: string;
   readonly token: string | undefined;
   readonly retryForMs: number;
@@ -111,6 +115,20 @@ async function openClient(
     { name: "kuromajutsu-rehearsal", version: "0" },
     { versionNegotiation: { mode: "auto" } },
   );
+  if (url.startsWith(SOCKET_SCHEME)) {
+    const { createSocketTransport } = await import("./socket-transport.ts");
+    const path = url.slice(SOCKET_SCHEME.length);
+    const transport = await createSocketTransport(path, {
+      kind: "mcp",
+      version: "0",
+      pid: process.pid,
+      cwd: process.cwd(),
+      token: token ?? null,
+      keys: {},
+    });
+    await client.connect(transport, { timeout: CONNECT_LIMIT_MS });
+    return client;
+  }
   const transport = new StreamableHTTPClientTransport(new URL(url), {
     requestInit: { headers: token === undefined ? {} : { authorization: `Bearer ${token}` } },
     fetch: async (target, init) => {

@@ -107,15 +107,19 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
       pump.kick(agent, "now");
     },
 
+    has: (agentId, attempt) => live.has(spoolFiles(spoolDir, agentId, attempt).key),
+    liveAgents: () =>
+      [...live.values()].map(({ agentId, state }) => ({ agentId, isRunning: !hasEnded(state) })),
+
     steer(agentId, attempt, message) {
       const agent = live.get(spoolFiles(spoolDir, agentId, attempt).key);
       if (!agent || hasEnded(agent.state)) return;
       appendToRun(agent.files.run, INBOX, `${JSON.stringify(message)}\n`);
     },
 
-    stop(agentId, signal) {
+    stop(agentId, signal, attempt) {
       for (const agent of live.values()) {
-        if (agent.agentId !== agentId) continue;
+        if (agent.agentId !== agentId || agent.attempt !== (attempt ?? agent.attempt)) continue;
         if (advanceIfAccepted(agent, { type: "stop_requested", signal })) pump.kick(agent, "now");
       }
     },

@@ -20,6 +20,7 @@ import {
 } from "../workspaces/insert-workspaces.ts";
 import { conversationOf, type Conversation } from "./conversation-of.ts";
 import type { PlannedAgent } from "./plan-agent.ts";
+import { labelsFor } from "./require-labels.ts";
 import { conversationInUse } from "./require-resumable.ts";
 
 export type Placement = Pick<Agent, "slot" | "stageIndex" | "held"> &
@@ -148,6 +149,7 @@ function draftOf(
     stageIndex,
     held,
     clientKeys: namesOfClientKeys(core, runner, keyNames),
+    labels: labelsFor(role, request),
     workerId: null,
     attempt: 0,
     tokenHash: null,

@@ -9,7 +9,9 @@ import type { Runner } from "../ports/runner.ts";
 import { resolveRunner } from "../roles/resolve-runner.ts";
 import { assertAvailable } from "../roles/role-availability.ts";
 import { fallbackNote } from "../roles/runner-texts.ts";
+import { mayExist } from "../workers/connected-workers.ts";
 import type { PlannedPlace } from "../workspaces/plan-places.ts";
+import { requireLabels } from "./require-labels.ts";
 import { requireResumable } from "./require-resumable.ts";
 
 /** The role that leads others (run_magentic). */
@@ -26,6 +28,8 @@ export type AgentRequest = {
   readonly isolation?: Isolation | null;
   /** Where its worktree begins: HEAD, working-tree, a ref or an agent; null: as configured. */
   readonly base?: string | null;
+  /** What the host that runs it must have, besides the labels of its role. */
+  readonly labels?: readonly string[];
 };
 
 /** A request that can be carried out: everything it names exists. */
@@ -62,6 +66,7 @@ export async function planAgent(
     });
   }
   if (role.id === ORCHESTRATOR && !options.asOrchestrator) throw useMagentic();
+  requireLabels(core, role, request);
   const resumes = request.resumeAgentId
     ? await requireResumable(core, identity, request.resumeAgentId, role)
     : null;
@@ -77,7 +82,7 @@ export async function planAgent(
   const workingDirectory = core.directories.resolve(request.workingDirectory ?? ".", base);
   // The worktree of an isolated agent is made again, if it is gone.
   const isMadeAgain = resumes?.workspaceId != null && request.workingDirectory === null;
-  if (!isMadeAgain && !(await core.directories.exists(workingDirectory))) {
+  if (!isMadeAgain && !(await mayExist(core, workingDirectory))) {
     throw new Refusal("WORKING_DIRECTORY_NOT_FOUND", {
       en: [
         `The working directory ${workingDirectory} does not exist.`,

@@ -6,7 +6,9 @@ import { askAgainIfInvalid, untilModelsKnown } from "../health/known-models.ts";
 import { resolveRunner } from "../roles/resolve-runner.ts";
 import { assertModelValid } from "../roles/role-availability.ts";
 import { fallbackNote } from "../roles/runner-texts.ts";
+import { mayExist } from "../workers/connected-workers.ts";
 import type { PlannedAgent } from "./plan-agent.ts";
+import { requireLabels } from "./require-labels.ts";
 
 /**
  * Plans an agent that drafts or executes a task. A failed health check does not refuse it: the CLI's
@@ -32,12 +34,13 @@ export async function planInternalAgent(
       ],
     });
   }
+  requireLabels(core, role, {});
   const { runner, passedOver } = await resolveRunner(core, role);
   await untilModelsKnown(core, role, runner);
   await askAgainIfInvalid(core, role, runner);
   assertModelValid(core, role, runner);
   const { workingDirectory } = task;
-  if (!(await core.directories.exists(workingDirectory))) {
+  if (!(await mayExist(core, workingDirectory))) {
     throw new Refusal("WORKING_DIRECTORY_NOT_FOUND", {
       en: [
         `The working directory ${workingDirectory} of the task does not exist any more.`,

@@ -10,10 +10,12 @@ import type { UnitOfWork } from "../ports/store.ts";
 import type { Observation } from "../ports/supervisor.ts";
 import { boundAgent } from "./bound-agent.ts";
 import { degradeAgent } from "./degrade-agent.ts";
-import { hasKeys, relaunchAgents } from "./dispatch-agents.ts";
+import { relaunchAgents } from "./dispatch-agents.ts";
 import { noteAnswer, noteFailure } from "./note-runner.ts";
 import { postponeIfLimited } from "./postpone-agent.ts";
 import { reportOf } from "./register-report.ts";
+import { requeueIfHostLost } from "./requeue-lost.ts";
+import { hasKeys } from "./runnable-here.ts";
 import { settleUnstarted } from "./settle-unstarted.ts";
 import { startAfreshIfSessionLost } from "./start-afresh.ts";
 import { statusUpdate } from "./status-update.ts";
@@ -25,19 +27,34 @@ const MAX_ATTEMPTS = 200;
 
 type Ended = Extract<Observation, { type: "ended" }>;
 
-/** Records the supervisor's observations in one transaction; reactions follow the commit. */
-export async function recordObservations(core: Core, batch: readonly Observation[]): Promise<void> {
+/**
+ * Records the supervisor's observations in one transaction; reactions follow the commit. Those of
+ * agents that another host runs are ignored.
+ */
+export async function recordObservations(
+  core: Core,
+  batch: readonly Observation[],
+  hostId: string | null = core.serverId,
+): Promise<void> {
   await core.store.transaction(async (unit) => {
-    for (const observation of batch) await record(core, unit, observation);
+    for (const observation of batch) await record(core, unit, observation, hostId);
   });
 }
 
-async function record(core: Core, unit: UnitOfWork, observation: Observation): Promise<void> {
+async function record(
+  core: Core,
+  unit: UnitOfWork,
+  observation: Observation,
+  hostId: string | null,
+): Promise<void> {
   const agent = await unit.getAgent(observation.agentId);
+  if (!agent) return;
+  const isCurrent = agent.attempt === observation.attempt && agent.process !== "waiting";
+  const isTheirs = hostId === null || agent.workerId === hostId;
   // Ignore observations of abandoned attempts, of settled agents and of those queued again.
-  if (!agent || agent.attempt !== observation.attempt) return;
-  if (agent.process === "ended") return stopSettled(core, unit, agent, observation);
-  if (agent.process === "waiting") return;
+  if (!isCurrent || !isTheirs || agent.process === "ended") {
+    return stopAbandoned(core, unit, agent, observation);
+  }
   const onFailed = (error: unknown) =>
     core.log.error("Could not react to observations of agents; trying again.", {
       error: String(error),
@@ -75,10 +92,15 @@ async function record(core: Core, unit: UnitOfWork, observation: Observation): P
   }
 }
 
-/** Another server has recorded the agent as lost, and it has just turned out that it runs here. */
-function stopSettled(core: Core, unit: UnitOfWork, agent: Agent, { type }: Observation): void {
+/** Another server has given the attempt up, and it has just turned out that it runs here. */
+function stopAbandoned(
+  core: Core,
+  unit: UnitOfWork,
+  agent: Agent,
+  { type, attempt }: Observation,
+): void {
   if (core.serverId === null || (type !== "started" && type !== "progress")) return;
-  unit.afterCommit(() => core.supervisor.stop(agent.id, signalFor(core, agent)));
+  unit.afterCommit(() => core.supervisor.stop(agent.id, signalFor(core, agent), attempt));
 }
 
 async function recordStart(
@@ -125,6 +147,7 @@ export async function recordEnd(
   const now = core.clock.now();
   const diagnosis = core.runners.get(agent.runner)?.diagnose(end.stderrTail, end.exitCode);
   const mayBeginAgain = end.mayStillRun !== true;
+  if (!mayBeginAgain && (await requeueIfHostLost(core, unit, agent, end.progress))) return;
   if (mayBeginAgain && (await startAfreshIfSessionLost(core, unit, agent, end, diagnosis))) return;
   const found = { ...end, startError: null, ...(diagnosis && { diagnosis }) };
   await noteAnswer(core, unit, agent, end.progress);

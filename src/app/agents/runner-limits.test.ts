@@ -19,7 +19,7 @@ import { createGroup } from "../groups/create-group.ts";
 import { runAgents } from "../groups/run-agents.ts";
 import { tryRunner } from "../health/runner-problems.ts";
 import { moveToFallbacks } from "./move-to-fallbacks.ts";
-import { waitingFor } from "./waiting-for.ts";
+import { explainWaiting } from "./waiting-for.ts";
 
 const NONE: AgentId = "no-agent-0";
 const MINUTE = 60_000;
@@ -86,7 +86,8 @@ test("a quota failure pauses its runner, and queued agents wait for the reset an
 
   expect(launched(core)).toEqual([first]);
   expect(await core.store.getResult(first)).toMatchObject({ status: "failure", failure: QUOTA });
-  const { waitingFor: sentence } = waitingFor(core, await agentOf(core, second));
+  const waiting = await agentOf(core, second);
+  const { waitingFor: sentence } = (await explainWaiting(core, [waiting]))(waiting);
   expect(sentence).toMatch(/claude の利用枠が上限に達しています。.+ に再開します。/);
   core.advance(90 * MINUTE);
   await redispatch(core);

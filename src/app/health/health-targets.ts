@@ -6,6 +6,7 @@ import type { Core } from "../core.ts";
 import type { Runner } from "../ports/runner.ts";
 import {
   candidatesFor,
+  findRunner,
   modelFor,
   resolveRunner,
   wantedRunner,
@@ -39,8 +40,10 @@ export async function findCandidates(
 
 export async function findCandidate(core: Core, role: Role): Promise<Candidate> {
   try {
-    const found = await resolveRunner(core, role);
-    return { role, target: targetOf(core, role, found.runner), found, isWanted: true };
+    const { runner } = await resolveRunner(core, role);
+    // A CLI that only workers have is not asked.
+    const found = await findRunner(core, runner.id);
+    return { role, target: targetOf(core, role, runner), found, isWanted: true };
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     return {

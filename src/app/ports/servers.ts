@@ -6,6 +6,9 @@ export type ServerDetails = {
   readonly url: string | null;
   /** A hash of the settings that should be equal on all servers. */
   readonly configHash: string;
+  /** What it offers to agents (`HostOffer`); absent: an older version, which has no labels. */
+  readonly slots?: number | null;
+  readonly labels?: readonly string[];
 };
 
 export type ServerRow = ServerDetails & {

@@ -188,6 +188,8 @@ export type Queries = TaskQueries &
     countUnsettled(groupId: GroupId): Promise<number>;
     /** Must be fast even with many waiting agents: the dispatcher calls it for each free slot. */
     countLive(): Promise<LiveCounts>;
+    /** The labels of each agent that is alive or taken and has some. */
+    listLabelsInUse(): Promise<readonly (readonly string[])[]>;
     /** `waiting` includes held ones. */
     countByProcess(): Promise<LiveCounts & { readonly waiting: number }>;
     /** All agents that have not ended, counted by state, runner and whether they are held. */
@@ -279,6 +281,11 @@ export type UnitOfWork = Queries &
      * true.
      */
     lockQueue(): Promise<void>;
+    /**
+     * Keeps the lease of a worker from ending until the commit. False: it has ended, or another
+     * connection of the worker has it.
+     */
+    holdLease(workerId: string, epoch: number): Promise<boolean>;
     /** Stores the event with the changes it is about; subscribers get it after the commit. */
     emit(event: EventOf<StoredType>): Promise<void>;
     /** Not stored. Subscribers get it after the commit, in order with the stored events. */

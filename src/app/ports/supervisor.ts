@@ -58,7 +58,7 @@ export type Observation =
       readonly filesLost?: boolean;
       /** Why one of its spool files could not be read. */
       readonly unreadable?: string;
-      /** Its server is gone, not its process: it must not be started a second time. */
+      /** Its host is gone, maybe not its process: it is started again only if its role says so. */
       readonly mayStillRun?: boolean;
       readonly survivors: readonly string[];
     }
@@ -100,10 +100,17 @@ export type Supervisor = {
   launch(launch: Launch): Promise<void>;
   /** Continues to supervise an agent that an earlier daemon started. */
   adopt(adoption: Adoption): void;
+  /** Whether it looks after this attempt now. */
+  has(agentId: AgentId, attempt: number): boolean;
+  /** The agents that it looks after. One that is not running has an end that is not stored yet. */
+  liveAgents(): readonly { readonly agentId: AgentId; readonly isRunning: boolean }[];
   /** Puts a message into the inbox of a running agent whose runner reads it. */
   steer(agentId: AgentId, attempt: number, message: SteerMessage): void;
-  /** Begins the stop ladder; `ended` is observed once all its processes are gone. Idempotent. */
-  stop(agentId: AgentId, signal: "SIGTERM" | "SIGINT"): void;
+  /**
+   * Begins the stop ladder; `ended` is observed once all its processes are gone. Idempotent. With
+   * `attempt` only that one is stopped.
+   */
+  stop(agentId: AgentId, signal: "SIGTERM" | "SIGINT", attempt?: number): void;
   /** The agents that have files in the spool. */
   listSpooled(): Promise<readonly string[]>;
   /** Deletes every spool file of settled agents. */

@@ -1,8 +1,5 @@
 import type { AgentId } from "../../domain/ids.ts";
 
-/** The most bytes of a transcript in one chunk, before compression. */
-export const MAX_CHUNK_BYTES = 64 * 1024;
-
 /** One launch of an agent; it has a transcript of its own. */
 export type AttemptKey = { readonly agentId: AgentId; readonly attempt: number };
 

@@ -33,6 +33,8 @@ function fieldsOf(role: Role, core: Core): RoleFields {
       : { healthCheckPrompt: role.healthCheckPrompt }),
     ...(role.tools.length === 0 ? {} : { tools: [...role.tools] }),
     ...(role.mcpServers.length === 0 ? {} : { mcpServers: [...role.mcpServers] }),
+    ...(role.labels === undefined ? {} : { labels: [...role.labels] }),
+    ...(role.onLost === undefined ? {} : { onLost: role.onLost }),
   };
 }
 

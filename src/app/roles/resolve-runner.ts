@@ -5,16 +5,20 @@ import { Refusal } from "../../domain/refusal.ts";
 import type { Role } from "../../domain/roles/role.ts";
 import type { Core } from "../core.ts";
 import type { Runner } from "../ports/runner.ts";
+import { runnersOnWorkers } from "../workers/connected-workers.ts";
 import { whyPassedOver } from "./runner-texts.ts";
 
 export type FoundRunner = { readonly runner: Runner; readonly command: string };
 
-export type ResolvedRunner = FoundRunner & {
+/** Installed on this host or on a worker. */
+type UsableRunner = Pick<FoundRunner, "runner">;
+
+export type ResolvedRunner = UsableRunner & {
   /** Why earlier runners of the role's choice are not used; null: none was passed over. */
   readonly passedOver: string | null;
 };
 
-type Runners = Pick<Core, "runners" | "settings" | "health" | "clock">;
+type Runners = Pick<Core, "runners" | "settings" | "health" | "clock" | "workers">;
 
 /**
  * The first runner of the role's choice that is installed, signed in and not at a limit. Without one,
@@ -23,10 +27,13 @@ type Runners = Pick<Core, "runners" | "settings" | "health" | "clock">;
 export async function resolveRunner(core: Runners, role: Role): Promise<ResolvedRunner> {
   const wanted = wantedRunner(core, role);
   const candidates = candidatesFor(core, wanted);
-  const installed: FoundRunner[] = [];
+  const installed: UsableRunner[] = [];
+  const elsewhere = await runnersOnWorkers(core);
   for (const id of candidates) {
+    const runner = core.runners.get(id);
     const found = await findRunner(core, id);
     if (found) installed.push(found);
+    else if (runner && elsewhere.has(id)) installed.push({ runner });
   }
   const chosen = chooseRunner(core, role, installed);
   if (!chosen) throw notRunnable(core, role, wanted);
@@ -43,13 +50,13 @@ export async function resolveRunner(core: Runners, role: Role): Promise<Resolved
 function chooseRunner(
   core: Runners,
   role: Role,
-  installed: readonly FoundRunner[],
-): FoundRunner | undefined {
+  installed: readonly UsableRunner[],
+): UsableRunner | undefined {
   // A rehearsal does no work: it replaces a CLI that is not installed, never one that fails.
   const clis = installed.filter(({ runner }) => runner.id !== "rehearsal");
   const choices = clis.length > 0 ? clis : installed;
   const [first] = choices;
-  const isUsable = (found: FoundRunner): boolean =>
+  const isUsable = (found: UsableRunner): boolean =>
     stateOf(core, found) === "ready" && (found === first || mayHaveModel(core, role, found));
   return (
     choices.find(isUsable) ??
@@ -58,14 +65,14 @@ function chooseRunner(
   );
 }
 
-function stateOf(core: Runners, { runner }: FoundRunner) {
+function stateOf(core: Runners, { runner }: UsableRunner) {
   const state = runnerStateOf(core.health.problem(runner.id), core.clock.now());
   // The next agent of a runner on trial shows whether it works.
   return state === "trial" ? "ready" : state;
 }
 
 /** A fallback that is known not to have the role's model would only be refused. */
-function mayHaveModel(core: Runners, role: Role, { runner }: FoundRunner): boolean {
+function mayHaveModel(core: Runners, role: Role, { runner }: UsableRunner): boolean {
   const known = core.health.models(runner.id)?.models;
   const model = modelFor(core, role, runner);
   const isDefault = model === DEFAULT_MODEL || model === runner.defaultModel;
@@ -86,13 +93,15 @@ export function runnerIn(
   return candidatesFor(core, wanted).find((id) => installed.has(id));
 }
 
-export async function installedRunners({
-  runners,
-}: Pick<Core, "runners">): Promise<ReadonlySet<RunnerId>> {
+export async function installedRunners(
+  core: Pick<Core, "runners" | "workers">,
+): Promise<ReadonlySet<RunnerId>> {
   const all = await Promise.all(
-    [...runners.values()].map(async (runner) => ((await runner.detect()) ? runner.id : undefined)),
+    [...core.runners.values()].map(async (runner) =>
+      (await runner.detect()) ? runner.id : undefined,
+    ),
   );
-  return new Set(all.filter((id) => id !== undefined));
+  return new Set([...all.filter((id) => id !== undefined), ...(await runnersOnWorkers(core))]);
 }
 
 export async function findRunner(

@@ -75,6 +75,15 @@ test("the isolation of a role is written, copied with the role, and removed by n
   expect(core.roles.get("copy")?.isolation).toBe("auto");
 });
 
+test("the labels of a role and its rule for lost hosts are written and copied with the role", async () => {
+  const core = await aRoleCore("");
+
+  await updateRole(core, { id: "impl-code", fields: { labels: ["gpu"], onLost: "requeue" } });
+  await duplicateRole(core, { id: "impl-code", newId: "copy", name: null });
+
+  expect(core.roles.get("copy")).toMatchObject({ labels: ["gpu"], onLost: "requeue" });
+});
+
 test("saving a role without a change writes nothing and emits nothing", async () => {
   const core = await aRoleCore(example);
   const { name, model, systemPrompt } = core.roles.get("research") ?? {};

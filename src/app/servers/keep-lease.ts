@@ -2,11 +2,13 @@ import { runCoalesced } from "../../base/run-coalesced.ts";
 import type { Core } from "../core.ts";
 import type { IsReadOnly } from "../gateway/recover-calls.ts";
 import type { ServerDetails, Servers } from "../ports/servers.ts";
+import type { Workers } from "../ports/workers.ts";
 import { killLost } from "./kill-lost.ts";
 import { releaseTaken, takeOver } from "./take-over.ts";
 
 export type KeepLease = {
   readonly servers: Servers;
+  readonly workers: Workers | undefined;
   readonly details: () => ServerDetails | Promise<ServerDetails>;
   readonly isReadOnly: IsReadOnly;
   readonly leaseMs: number;
@@ -55,7 +57,10 @@ export function keepLease(core: Core, options: KeepLease): Lease {
       outages.answered();
       options.onLeader(await servers.lead());
       // After an outage every lease is old; the others need time to extend theirs.
-      if (outages.quietMs() > leaseMs) await servers.endExpired(leaseMs);
+      if (outages.quietMs() > leaseMs) {
+        await servers.endExpired(leaseMs);
+        await options.workers?.endExpired(leaseMs);
+      }
       failures = 0;
       void clean();
     } catch (error) {
@@ -127,12 +132,19 @@ function watchOutages(maxGapMs: number) {
   };
 }
 
-async function cleanUp(core: Core, { servers, isReadOnly }: KeepLease): Promise<void> {
+async function cleanUp(core: Core, { servers, workers, isReadOnly }: KeepLease): Promise<void> {
   for (;;) {
     const dead = await servers.claimEnded();
-    if (dead === undefined) return;
+    if (dead === undefined) break;
     const lost = await takeOver(core, dead, isReadOnly);
     await servers.forget(dead);
     core.log.warn("Another server is gone; its agents are lost.", { serverId: dead, ...lost });
+  }
+  for (;;) {
+    const dead = await workers?.claimEnded();
+    if (dead === undefined) return;
+    const lost = await takeOver(core, dead, isReadOnly);
+    await workers?.forget(dead);
+    core.log.warn("A worker is gone; its agents are lost.", { workerId: dead, ...lost });
   }
 }

@@ -12,9 +12,9 @@ const CAPTURED_WITHIN_MS = 20_000;
 const LOOK_EVERY_MS = 100;
 
 /**
- * Another server has died. Its calls have an unknown outcome, its agents are lost (they may still
- * run, so they are never started again here), and what it had only taken from the queue is free
- * again. Safe to repeat after a crash.
+ * Another host has died. Its calls have an unknown outcome, its agents are lost (they may still run, so
+ * they are started again only if their role says so), and what it had only taken from the queue is
+ * free again. Safe to repeat after a crash.
  */
 export async function takeOver(
   core: Core,
@@ -33,24 +33,28 @@ export async function takeOver(
   return { agents: live.length, calls };
 }
 
-async function lose(core: Core, { id, attempt, process }: Agent): Promise<void> {
+async function lose(core: Core, { id, attempt, process, workerId }: Agent): Promise<void> {
   const progress = await core.store.getProgress(id);
   const at = core.clock.now();
   const unknown = { agentId: id, attempt, pid: 0, pidStart: "", bootId: "", at } as const;
-  await recordObservations(core, [
-    // The server may have launched it without being able to say so.
-    ...(process === "starting" ? [{ type: "started", ...unknown } as const] : []),
-    {
-      type: "ended",
-      agentId: id,
-      attempt,
-      progress,
-      exitCode: null,
-      stderrTail: "",
-      survivors: [],
-      mayStillRun: true,
-    },
-  ]);
+  await recordObservations(
+    core,
+    [
+      // The host may have launched it without being able to say so.
+      ...(process === "starting" ? [{ type: "started", ...unknown } as const] : []),
+      {
+        type: "ended",
+        agentId: id,
+        attempt,
+        progress,
+        exitCode: null,
+        stderrTail: "",
+        survivors: [],
+        mayStillRun: true,
+      },
+    ],
+    workerId,
+  );
 }
 
 /** Worktrees on the disk of the dead server are not here; then their agents are settled without. */

@@ -7,6 +7,7 @@ import { insertGroup } from "../groups/create-group.ts";
 import { recordAudit } from "../people/audit.ts";
 import { actorOf, requesterOf } from "../people/require-person.ts";
 import type { UnitOfWork } from "../ports/store.ts";
+import { mayExist } from "../workers/connected-workers.ts";
 import { taskFacts } from "./move-task.ts";
 
 export type CreateTask = {
@@ -150,7 +151,7 @@ export async function directoryFor(
 ): Promise<string> {
   const own = identity.kind !== "agent" ? identity.cwd : null;
   const directory = core.directories.resolve(asked ?? ".", own ?? core.settings.homeDirectory);
-  if (await core.directories.exists(directory)) return directory;
+  if (await mayExist(core, directory)) return directory;
   throw new Refusal("WORKING_DIRECTORY_NOT_FOUND", {
     en: [
       `The working directory ${directory} does not exist.`,

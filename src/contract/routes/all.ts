@@ -16,6 +16,7 @@ import * as servers from "./servers.ts";
 import * as slack from "./slack.ts";
 import * as tasks from "./tasks.ts";
 import * as templates from "./templates.ts";
+import * as workers from "./workers.ts";
 import * as workspaces from "./workspaces.ts";
 
 /** Every REST route. A test checks that the daemon serves exactly these. */
@@ -38,5 +39,6 @@ export const ROUTE_CONTRACTS = {
   ...slack,
   ...tasks,
   ...templates,
+  ...workers,
   ...workspaces,
 };

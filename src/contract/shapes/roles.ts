@@ -1,6 +1,8 @@
 import * as z from "zod";
+import { MAX_LABELS } from "../../domain/workers/labels.ts";
 import { ISOLATIONS } from "../../domain/workspaces/workspace.ts";
 import { ACCESS_MODES, FALLBACK_RUNNERS, RUNNER_CHOICES } from "../config/defaults.ts";
+import { label } from "../config/fields.ts";
 import { roleSection } from "../config/sections/roles.ts";
 
 /** Shapes of the role editor, for REST and the `config:*` messages. */
@@ -18,6 +20,8 @@ export const roleFieldsShape = z.strictObject({
   healthCheckPrompt: written.healthCheckPrompt.unwrap().nullable().exactOptional(),
   tools: z.array(z.string()).max(100).nullable().exactOptional(),
   mcpServers: z.array(z.string().max(300)).max(100).nullable().exactOptional(),
+  labels: z.array(label).max(MAX_LABELS).nullable().exactOptional(),
+  onLost: written.onLost.unwrap().nullable().exactOptional(),
 });
 export type RoleFields = z.infer<typeof roleFieldsShape>;
 

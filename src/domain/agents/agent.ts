@@ -29,6 +29,7 @@ export const AGENT_EVENTS = [
   "lost",
   "session_lost",
   "postponed",
+  "host_lost",
   "exited",
 ] as const;
 export type AgentEvent = (typeof AGENT_EVENTS)[number];
@@ -57,6 +58,8 @@ export const AGENT_TRANSITIONS: Transitions<AgentStatus, AgentEvent> = {
     session_lost: "queued",
     // A limit of its runner ended it before it did anything: it is started again later.
     postponed: "queued",
+    // Its host is gone, and its role says that it is started again on another one.
+    host_lost: "queued",
     // Its process is gone, and its change is not captured yet.
     exited: "running",
   },
@@ -102,6 +105,7 @@ export const PROCESS_TRANSITIONS: Transitions<ProcessState, AgentEvent> = {
     lost: "ended",
     session_lost: "waiting",
     postponed: "waiting",
+    host_lost: "waiting",
     exited: "capturing",
   },
   capturing: {
@@ -175,9 +179,11 @@ export type Agent = {
   readonly resumeSession: string | null;
   /** The agent whose conversation this agent was asked to continue. */
   readonly resumedAgentId: AgentId | null;
+  /** It runs only on hosts that have all of these labels. */
+  readonly labels: readonly string[];
   /**
-   * The server that runs it, from the moment it takes the agent from the queue; null: not taken yet,
-   * or there is only one server.
+   * The server or worker that runs it, from the moment it takes the agent from the queue; null: not
+   * taken yet, or there is only one server.
    */
   readonly workerId: string | null;
   /** Number of launches; each has its own spool files and its own claim. */

@@ -20,7 +20,17 @@ export type Role = {
   readonly tools: readonly string[];
   /** Upstream tools that the role may use: `server`, `server/tool` or `*`. */
   readonly mcpServers: readonly string[];
+  /** What a host must have to run its agents; absent: nothing. */
+  readonly labels?: readonly string[];
+  /**
+   * What happens to an agent whose host is gone: it may have done part of its work, and may still
+   * run. Absent: `report`, so it is lost.
+   */
+  readonly onLost?: OnLost;
 };
+
+export const ON_LOST = ["report", "requeue"] as const;
+export type OnLost = (typeof ON_LOST)[number];
 
 /** A command a role may use besides MCP; its instructions go into the prompt. */
 export type RoleTool = {

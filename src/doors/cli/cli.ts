@@ -49,6 +49,17 @@ export type Cli = {
   backups(): Promise<Backups>;
   migration(): Promise<StoreMigration>;
   services(): Promise<Services>;
+  /** Runs agents for servers until a signal stops it. */
+  work(options: WorkOptions): Promise<number>;
+};
+
+export type WorkOptions = {
+  readonly server: URL;
+  readonly token: string;
+  readonly slots: number;
+  readonly labels: readonly string[];
+  readonly dataDir: string | undefined;
+  readonly drainMs: number;
 };
 
 export type LocalDaemon = {

@@ -50,6 +50,10 @@ import { userList } from "./commands/user-list.ts";
 import { userRemove } from "./commands/user-remove.ts";
 import { userToken } from "./commands/user-token.ts";
 import { watch } from "./commands/watch.ts";
+import { workerAdd } from "./commands/worker-add.ts";
+import { workerList } from "./commands/worker-list.ts";
+import { workerRevoke } from "./commands/worker-revoke.ts";
+import { worker } from "./commands/worker.ts";
 import { workspaces } from "./commands/workspaces.ts";
 import type { Command } from "./define-command.ts";
 
@@ -95,6 +99,10 @@ export const COMMANDS: readonly Command[] = [
   backup,
   restore,
   migrate,
+  worker,
+  workerAdd,
+  workerList,
+  workerRevoke,
   serviceInstall,
   serviceStatus,
   serviceUninstall,

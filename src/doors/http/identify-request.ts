@@ -1,3 +1,4 @@
+import type { IncomingMessage } from "node:http";
 import type { Socket } from "node:net";
 import type { Core, Identity } from "../../app/core.ts";
 import { identifyPerson } from "../../app/people/identify-person.ts";
@@ -33,6 +34,8 @@ export type Authenticator = {
   identify(credentials: Credentials, sender: Sender): Promise<Identity>;
   /** The address of the client, also behind a trusted proxy. */
   addressOf(request: Request): string;
+  /** The same for a request that is to become a WebSocket. */
+  addressIn(request: Pick<IncomingMessage, "headers" | "socket">): string;
   identifyRequest: IdentifyRequest;
 };
 export type Sender = {
@@ -76,6 +79,8 @@ export function createAuthenticator({
       const { socket, forwardedFor } = senderOf(request);
       return clientAddress(socket?.remoteAddress, forwardedFor);
     },
+    addressIn: ({ headers, socket }) =>
+      clientAddress(socket.remoteAddress, String(headers["x-forwarded-for"] ?? "") || undefined),
     async identify(credentials, { socket, forwardedFor }) {
       try {
         const identity = await identifyByCredentials(core, credentials);

@@ -104,11 +104,13 @@ const BODIES: { readonly [Name in WriteName]: z.input<Contracts[Name]["body"]> }
   retryMerge: {},
   cancelMerge: undefined,
   undoMerge: undefined,
+  addWorker: { name: "build-1" },
+  revokeWorker: undefined,
 };
 
 /**
  * Nothing on the stage can be retried or accepted, no runner is paused, there is no sign-in, no file
- * needs trust, Slack is off, and no agent has a worktree.
+ * needs trust, Slack is off, no agent has a worktree, and there are no workers with SQLite.
  */
 const REFUSED_HERE: ReadonlySet<string> = new Set<WriteName>([
   "retryExecution",
@@ -131,6 +133,8 @@ const REFUSED_HERE: ReadonlySet<string> = new Set<WriteName>([
   "retryMerge",
   "cancelMerge",
   "undoMerge",
+  "addWorker",
+  "revokeWorker",
 ]);
 
 async function theDocument(core: TestCore) {

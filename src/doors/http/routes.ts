@@ -33,6 +33,7 @@ import { SLACK_ROUTES } from "./routes/slack/workspaces.ts";
 import { EXECUTION_ROUTES } from "./routes/tasks/executions.ts";
 import { TASK_ROUTES } from "./routes/tasks/tasks.ts";
 import { TEMPLATE_ROUTES } from "./routes/templates/templates.ts";
+import { WORKER_ROUTES } from "./routes/workers/workers.ts";
 import { WORKSPACE_ROUTES } from "./routes/workspaces/workspaces.ts";
 
 /** All REST routes that use the core. */
@@ -70,6 +71,7 @@ export const ROUTES: readonly Route[] = [
   ...ROLE_TOOL_ROUTES,
   ...SLACK_ROUTES,
   ...TRUST_ROUTES,
+  ...WORKER_ROUTES,
   ...WORKSPACE_ROUTES,
   ...CHANGE_ROUTES,
   ...MERGE_ROUTES,

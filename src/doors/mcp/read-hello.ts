@@ -1,4 +1,4 @@
-import type { Socket } from "node:net";
+import type { Duplex } from "node:stream";
 import { z } from "zod";
 import { vendorKeysIn, type Hello } from "../../contract/hello.ts";
 import { LOCALES } from "../../domain/locale.ts";
@@ -28,11 +28,11 @@ const hello = z.discriminatedUnion("kind", [
 ]);
 
 /** Reads the first line of the socket and leaves the rest unread. */
-export async function readHello(socket: Socket): Promise<Hello> {
+export async function readHello(socket: Duplex): Promise<Hello> {
   return hello.parse(JSON.parse(await readLine(socket)));
 }
 
-function readLine(socket: Socket): Promise<string> {
+function readLine(socket: Duplex): Promise<string> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let size = 0;

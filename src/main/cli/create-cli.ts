@@ -85,6 +85,7 @@ export function createCli(): Cli {
       const { createStoreMigration } = await import("./store-migration.ts");
       return createStoreMigration();
     },
+    work: async (options) => (await import("../worker/run-worker.ts")).runWorker(options),
     async backups() {
       const { createBackups } = await import("../backup/backups.ts");
       return createBackups(findPlace());

@@ -37,11 +37,13 @@ import { createSeenClients } from "../../app/people/seen-clients.ts";
 import type { AlertTarget } from "../../app/ports/alert-target.ts";
 import type { Servers } from "../../app/ports/servers.ts";
 import type { Observer } from "../../app/ports/supervisor.ts";
+import type { Transcripts } from "../../app/ports/transcripts.ts";
 import type { Log } from "../../app/ports/world.ts";
 import { reactToEvents } from "../../app/react-to-events.ts";
 import { createRoleEditing } from "../../app/roles/role-editing.ts";
 import { createTaskAdvancer } from "../../app/tasks/task-advancer.ts";
 import { recordTelemetry } from "../../app/telemetry/record-telemetry.ts";
+import { createWorkerSessions, type WorkerSessions } from "../../app/workers/worker-sessions.ts";
 import { createProvisioning } from "../../app/workspaces/provisioning.ts";
 import { commandName, shimCommand, templateFolder } from "../entries.ts";
 import { VERSION } from "../version.ts";
@@ -77,6 +79,9 @@ export type Composed = {
   /** Undefined: this daemon has its database for itself. */
   readonly servers: Servers | undefined;
   readonly leadership: Leadership;
+  readonly sessions: WorkerSessions;
+  /** Undefined like `servers`. */
+  readonly transcripts: Transcripts | undefined;
   /** Undefined like `servers`. */
   readonly shipper: SpoolShipper | undefined;
   /** The newest configuration. */
@@ -115,7 +120,7 @@ export async function compose(options: Compose): Promise<Composed> {
     upstream.replace(next.config.mcpServers);
     warnOfConfig(log, next);
     options.toolsChanged();
-    dispatcher.dispatchSoon();
+    core.dispatchSoon();
   }
   await auditTrust(core, loaded.trust);
   const stopReacting = reactToEvents(core);
@@ -125,6 +130,8 @@ export async function compose(options: Compose): Promise<Composed> {
     core,
     servers: parts.servers,
     leadership: parts.leadership,
+    sessions: parts.sessions,
+    transcripts: parts.transcripts,
     shipper: parts.shipper,
     config: () => current.latest().config,
     reload,
@@ -161,6 +168,7 @@ export async function compose(options: Compose): Promise<Composed> {
       await disconnected;
       await telemetryClosed;
       await parts.shared?.close();
+      await parts.workers?.close();
       await parts.transcripts?.close();
       await parts.auditAnchor.close();
       await parts.store.close();
@@ -205,6 +213,7 @@ async function createParts(options: Compose, core: () => Core) {
   return {
     runners,
     store,
+    sessions: createWorkerSessions(),
     ...opened,
     events: createEvents({ store, log }),
     auditAnchor,
@@ -244,6 +253,7 @@ function createCore(options: Compose, made: CreateCore): Core {
   return {
     store,
     ...serversInCore(parts),
+    offer: current.offer,
     clock: systemClock,
     random: systemRandom,
     log,
@@ -263,7 +273,7 @@ function createCore(options: Compose, made: CreateCore): Core {
     pins: createToolPins(store),
     roleTools: current.roleTools,
     runners,
-    supervisor: parts.supervisor,
+    supervisor: parts.servers ? parts.sessions.route(parts.supervisor) : parts.supervisor,
     git: parts.git,
     provisioning: parts.provisioning,
     alertTargets,
@@ -297,7 +307,10 @@ function createCore(options: Compose, made: CreateCore): Core {
     checkCommand: createCheckCommand(() => environment.forProbe("rehearsal")),
     deadlines: parts.deadlines,
     advanceSoon: parts.advancer.advanceSoon,
-    dispatchSoon: parts.dispatcher.dispatchSoon,
+    dispatchSoon() {
+      parts.dispatcher.dispatchSoon();
+      parts.sessions.dispatchSoon();
+    },
     mergeSoon: parts.mergeQueue.mergeSoon,
   };
 }

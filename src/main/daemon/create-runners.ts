@@ -24,3 +24,9 @@ export function createRunners({ acpCommand }: RunnerSettings): Map<RunnerId, Run
   ];
   return new Map(all.map((runner) => [runner.id, runner]));
 }
+
+export function requireRunner(runners: ReadonlyMap<RunnerId, Runner>, id: RunnerId): Runner {
+  const runner = runners.get(id);
+  if (!runner) throw new Error(`There is no runner ${id} in this version.`);
+  return runner;
+}

@@ -9,6 +9,7 @@ import { VERSION } from "../version.ts";
 import type { Composed } from "./compose.ts";
 import { connectionLimits } from "./connection-limits.ts";
 import { openSocket } from "./open-socket.ts";
+import { openWorkerDoor } from "./workers.ts";
 
 /** How long the start waits for the client that started the daemon, so that it is served first. */
 const FIRST_CLIENT_MS = 200;
@@ -92,6 +93,7 @@ export async function openDoors(options: OpenDoors): Promise<Doors> {
       limits,
       slackSettings,
       isStarted: options.isStarted,
+      openWorkerDoor: (parts) => openWorkerDoor(composed, loaded, parts),
     });
     if (http.slackAlerts) composed.addAlertTarget("slack", http.slackAlerts);
     return {

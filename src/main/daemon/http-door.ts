@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import type { IncomingMessage } from "node:http";
 import type { LoadedConfig } from "../../adapters/config/load-config.ts";
 import { placeOfUrl } from "../../adapters/store/database-url.ts";
 import type { MetricsPage } from "../../app/ports/metrics.ts";
@@ -12,15 +13,17 @@ import { findPortOwner } from "../../doors/http/find-port-owner.ts";
 import { createHttpServer } from "../../doors/http/http-server.ts";
 import { createAuthenticator } from "../../doors/http/identify-request.ts";
 import { listen, type ListenOptions } from "../../doors/http/listen.ts";
-import { createLiveDoor } from "../../doors/http/live/live-door.ts";
+import { createLiveDoor, type LiveDoor } from "../../doors/http/live/live-door.ts";
 import { wireHealth } from "../../doors/http/routes/health/health.ts";
 import { limitConnections } from "../../doors/limit-connections.ts";
 import type { McpDoorOptions } from "../../doors/mcp/create-mcp-server.ts";
 import { createHttpMcp } from "../../doors/mcp/http-mcp.ts";
+import type { WorkerDoor } from "../../doors/workers/worker-door.ts";
 import { webFolder } from "../entries.ts";
 import type { ConnectionLimits } from "./connection-limits.ts";
 import { hostNames, hostInUrl, origins } from "./host-names.ts";
 import { mcpSnippet } from "./mcp-snippet.ts";
+import type { WorkerDoorParts } from "./workers.ts";
 
 const LAST_ANSWERS_MS = 500;
 
@@ -33,6 +36,8 @@ export type OpenHttpDoor = {
   readonly slackSettings: () => Config["slack"];
   /** False while the daemon starts or stops. */
   readonly isStarted: () => boolean;
+  /** Resolves to undefined if this daemon can have no workers. */
+  readonly openWorkerDoor: (parts: WorkerDoorParts) => Promise<WorkerDoor | undefined>;
 };
 
 /** REST, live events, `/mcp` and the dashboard, on one port. Loaded after the socket is open. */
@@ -89,7 +94,8 @@ export async function openHttpDoor(options: OpenHttpDoor) {
     maxClients: limits.webSockets,
     isOver: (socket) => connections.isOver(socket),
   });
-  http.on("upgrade", live.upgrade);
+  const workers = await options.openWorkerDoor({ ...names, authenticator, mcpOptions });
+  http.on("upgrade", (...request) => doorOf(request[0], workers, live).upgrade(...request));
   const stopFollowing = core.events.on(["person:signed_out"], () => void live.peopleChanged());
   const port = await listen(http, { host: loaded.bind, ...wanted });
   // Without a listener a failing accept (EMFILE) would end the daemon.
@@ -109,6 +115,7 @@ export async function openHttpDoor(options: OpenHttpDoor) {
     async close(): Promise<void> {
       stopFollowing();
       await slack?.close();
+      workers?.close();
       await mcp.close();
       live.close();
       const closed = new Promise<void>((resolve) => http.close(() => resolve()));
@@ -118,6 +125,14 @@ export async function openHttpDoor(options: OpenHttpDoor) {
       clearTimeout(late);
     },
   };
+}
+
+function doorOf(
+  request: IncomingMessage,
+  workers: WorkerDoor | undefined,
+  live: LiveDoor,
+): WorkerDoor | LiveDoor {
+  return workers?.takes(request) ? workers : live;
 }
 
 async function warnOfOtherPort(options: OpenHttpDoor, port: number): Promise<void> {

@@ -8,6 +8,7 @@ import type { Observer, Supervisor } from "../../app/ports/supervisor.ts";
 import type { Log } from "../../app/ports/world.ts";
 import type { RunnerId } from "../../domain/agents/runner.ts";
 import { launcherCommand } from "../entries.ts";
+import { requireRunner } from "./create-runners.ts";
 import { maxOutputBytes } from "./settings-of.ts";
 
 export type OpenSupervisor = {
@@ -40,10 +41,4 @@ export async function openSupervisor(options: OpenSupervisor): Promise<Superviso
 
 export function spoolIn({ dataDir }: LoadedConfig): string {
   return join(dataDir, "spool");
-}
-
-function requireRunner(runners: ReadonlyMap<RunnerId, Runner>, id: RunnerId): Runner {
-  const runner = runners.get(id);
-  if (!runner) throw new Error(`There is no runner ${id} in this version.`);
-  return runner;
 }

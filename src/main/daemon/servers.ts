@@ -9,6 +9,7 @@ import type { IsReadOnly } from "../../app/gateway/recover-calls.ts";
 import type { ServerDetails, Servers } from "../../app/ports/servers.ts";
 import type { SharedState } from "../../app/ports/shared-state.ts";
 import type { Transcripts } from "../../app/ports/transcripts.ts";
+import type { Workers } from "../../app/ports/workers.ts";
 import type { Log } from "../../app/ports/world.ts";
 import { followOthers } from "../../app/servers/follow-others.ts";
 import { joinServers, keepLease, type KeepLease } from "../../app/servers/keep-lease.ts";
@@ -42,7 +43,10 @@ export async function openServersOf(loaded: LoadedConfig, log: Log): Promise<Ope
   const servers = openServers({ url, id, log });
   const shared = openSharedState({ url, log });
   const { transcripts, shipper } = await openTranscriptsOf(loaded, url, log);
-  return { servers, shared, transcripts, shipper, leadership: createLeadership(servers) };
+  const { openWorkers } = await import("../../adapters/store/postgres/workers.ts");
+  const workers = openWorkers({ url, log });
+  const leadership = createLeadership(servers);
+  return { servers, shared, workers, transcripts, shipper, leadership };
 }
 
 /** Where other servers read the output of agents, and what sends it there. */
@@ -73,6 +77,7 @@ export async function resumeShipping({ core, shipper }: Composed): Promise<void>
 export type OpenedServers = {
   readonly servers: Servers | undefined;
   readonly shared: SharedState | undefined;
+  readonly workers: Workers | undefined;
   readonly transcripts: Transcripts | undefined;
   readonly shipper: SpoolShipper | undefined;
   readonly leadership: Leadership;
@@ -81,6 +86,7 @@ export type OpenedServers = {
 const ALONE = {
   servers: undefined,
   shared: undefined,
+  workers: undefined,
   transcripts: undefined,
   shipper: undefined,
 } as const;
@@ -89,14 +95,19 @@ const ALONE = {
 export function serversInCore({
   servers,
   shared,
+  workers,
   transcripts,
   leadership: { isLeader },
-}: OpenedServers): Pick<Core, "serverId" | "isLeader" | "servers" | "shared" | "transcripts"> {
+}: OpenedServers): Pick<
+  Core,
+  "serverId" | "isLeader" | "servers" | "shared" | "workers" | "transcripts"
+> {
   return {
     serverId: servers?.id ?? null,
     isLeader,
     ...(servers && { servers }),
     ...(shared && { shared }),
+    ...(workers && { workers }),
     ...(transcripts && { transcripts }),
   };
 }
@@ -121,9 +132,12 @@ export async function enterServers(options: AmongServers): Promise<() => Promise
     version: VERSION,
     url: url(),
     configHash: hashOfShared(composed.config()),
+    slots: core.offer?.slots() ?? null,
+    labels: core.offer?.labels() ?? [],
   });
   const keep: KeepLease = {
     servers,
+    workers: core.workers,
     details,
     isReadOnly: readOnlyTools(loaded),
     leaseMs: loaded.config.store.lease_ms,

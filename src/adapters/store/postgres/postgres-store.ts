@@ -9,7 +9,7 @@ import { commitWithRetry } from "./engine/commits.ts";
 import { type Connect, createPool } from "./engine/connect.ts";
 import { createDb } from "./engine/executor.ts";
 import { type Expected, type Feed, openFeed } from "./engine/feed.ts";
-import { auditLast, lockingReads, queueLock } from "./engine/locking-reads.ts";
+import { auditLast, lockingReads, sharedLocks } from "./engine/locking-reads.ts";
 import { settledEventSeq } from "./engine/settled-events.ts";
 import { requireSchema } from "./migrate.ts";
 
@@ -124,7 +124,7 @@ function createEngine(pool: pg.Pool, feed: Feed): TransactionEngine {
     decorate: (unit, scope) => ({
       ...lockingReads(unit, scope),
       ...auditLast(scope),
-      ...queueLock(scope),
+      ...sharedLocks(scope),
     }),
   };
 }

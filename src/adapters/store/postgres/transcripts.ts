@@ -3,12 +3,12 @@ import { zstdDecompress } from "node:zlib";
 import { sql } from "kysely";
 import {
   type AttemptKey,
-  MAX_CHUNK_BYTES,
   type StoredEnd,
   type TranscriptChunk,
   type Transcripts,
 } from "../../../app/ports/transcripts.ts";
 import type { Log } from "../../../app/ports/world.ts";
+import { MAX_CHUNK_BYTES } from "../../../domain/agents/transcript.ts";
 import { startDayOf } from "../../../domain/ids.ts";
 import { readPage, readTail, type TranscriptBytes } from "../../transcript-pages.ts";
 import type { Db } from "../sql/engine/tables.ts";

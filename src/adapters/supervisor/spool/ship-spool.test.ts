@@ -4,11 +4,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { zstdDecompressSync } from "node:zlib";
 import { expect, onTestFinished, test } from "vitest";
 import { aTempDir } from "../../../../test/kit/tmp-dir.ts";
-import {
-  type AttemptKey,
-  MAX_CHUNK_BYTES,
-  type TranscriptChunk,
-} from "../../../app/ports/transcripts.ts";
+import { type AttemptKey, type TranscriptChunk } from "../../../app/ports/transcripts.ts";
+import { MAX_CHUNK_BYTES } from "../../../domain/agents/transcript.ts";
 import { createSpoolShipper } from "./ship-spool.ts";
 
 const SILENT = { debug() {}, info() {}, warn() {}, error() {} };

@@ -1,10 +1,7 @@
 import { promisify } from "node:util";
 import { zstdCompress } from "node:zlib";
-import {
-  type AttemptKey,
-  MAX_CHUNK_BYTES,
-  type TranscriptChunk,
-} from "../../../app/ports/transcripts.ts";
+import { type AttemptKey, type TranscriptChunk } from "../../../app/ports/transcripts.ts";
+import { MAX_CHUNK_BYTES } from "../../../domain/agents/transcript.ts";
 import { startDayOf } from "../../../domain/ids.ts";
 import { sizeOf } from "./spool.ts";
 import { openIfThere, readBytes } from "./transcript.ts";

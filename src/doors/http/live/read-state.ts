@@ -6,7 +6,7 @@ import { clipApproval } from "../../../contract/shapes/clip-approval.ts";
 import { wireGroup } from "../../../contract/shapes/groups.ts";
 import { wireTask, type WireTask } from "../../../contract/shapes/tasks.ts";
 import { rolesForDashboards } from "../../role-summaries.ts";
-import { cardOf, wireProblem } from "../wire.ts";
+import { cardsOf, wireProblem } from "../wire.ts";
 
 /** Limits the size of a snapshot; REST has the rest in pages. */
 const MAX_GROUPS = 500;
@@ -32,7 +32,7 @@ export async function readState(core: Core, source: StateSource): Promise<LiveSt
   return {
     server: { version: core.version, availableModels: [...(await source.availableModels())] },
     groups: groups.map(wireGroup),
-    agents: agents.map((view) => cardOf(core, view)),
+    agents: await cardsOf(core, agents),
     roles: await rolesForDashboards(core),
     tasks: tasks.map((task) => shortTask(wireTask(task))),
     approvals: approvals.map((approval) => clipApproval(wireApproval(approval))),

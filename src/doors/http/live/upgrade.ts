@@ -13,6 +13,7 @@ type NotUpgraded = {
 export function whyNotUpgraded(
   { headers, url = "" }: IncomingMessage,
   names: AllowedNames,
+  paths: readonly string[] = ["/", "/ws"],
 ): NotUpgraded | undefined {
   const forbidden = whyForbidden(names, {
     host: headers.host,
@@ -26,7 +27,7 @@ export function whyNotUpgraded(
     return { status: 403, code: "NOT_ALLOWED", detail: detail.en, hint: hint.en };
   }
   const [path] = url.split("?");
-  if (path === "/" || path === "/ws") return undefined;
+  if (path !== undefined && paths.includes(path)) return undefined;
   return { status: 404, code: "NOT_FOUND", detail: "There is no WebSocket here; use /ws." };
 }
 

@@ -56,8 +56,17 @@ function lockRow(table: keyof Tables, id: string) {
       where mine.id = ${id} for no key update of mine`;
 }
 
-export function queueLock(scope: () => Scope): Pick<RowsOfUnit, "lockQueue"> {
+export function sharedLocks(scope: () => Scope): Pick<RowsOfUnit, "lockQueue" | "holdLease"> {
   return {
+    async holdLease(workerId, epoch) {
+      // Does not wait for the beats of the worker, only for the end of its lease.
+      const { rows } = await scope().run((db) =>
+        sql`
+          select 1 from workers where id = ${workerId} and epoch = ${epoch} and seen <> 'infinity'
+            for key share`.execute(db),
+      );
+      return rows.length === 1;
+    },
     async lockQueue() {
       await scope().run((db) => sql`select pg_advisory_xact_lock(${QUEUE_LOCK})`.execute(db));
     },

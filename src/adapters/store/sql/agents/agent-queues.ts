@@ -7,13 +7,14 @@ import { anyIds, idList } from "../engine/any-id.ts";
 import { isPostgres } from "../engine/dialect.ts";
 import { prepared } from "../engine/prepared.ts";
 import type { Db } from "../engine/tables.ts";
-import { toAgent } from "./agent-row.ts";
+import { LABELS, toAgent } from "./agent-row.ts";
 
 // States are written as literals here: a partial index is not used for a bound parameter.
 const WAITING = sql<"waiting">`'waiting'`;
 const ENDED = sql<"ended">`'ended'`;
 /** The column of an agent that uses no key of its client. */
 const NO_KEYS = sql<string>`'[]'`;
+const NO_LABELS = sql<string>`'[]'`;
 const LIVE = sql<"starting" | "alive">`('starting', 'alive')`;
 
 const NO_LIMIT = 2_147_483_647;
@@ -191,17 +192,26 @@ export async function countUnsettledByRunner(db: Db): Promise<readonly Unsettled
   return rows.map((row) => ({ ...row, held: row.held === 1 }));
 }
 
-const liveCounts = (db: Db) => {
-  const agents = db.selectFrom("agents").select(({ fn }) => fn.countAll<number>().as("n"));
-  const live = isPostgres(db)
+/** With those that a server has taken; with SQLite agents are not taken. */
+const liveOrTaken = (db: Db) => {
+  const agents = db.selectFrom("agents");
+  return isPostgres(db)
     ? agents.where((row) =>
         row.or([
           row("process", "in", LIVE),
-          // Taken by a server that is making its worktree.
           row.and([row("process", "=", WAITING), row("worker_id", "is not", null)]),
         ]),
       )
     : agents.where("process", "in", LIVE);
+};
+
+export async function listLabelsInUse(db: Db): Promise<readonly (readonly string[])[]> {
+  const rows = await liveOrTaken(db).select("labels").where("labels", "<>", NO_LABELS).execute();
+  return rows.map(({ labels }) => LABELS.read(labels));
+}
+
+const liveCounts = (db: Db) => {
+  const live = liveOrTaken(db).select(({ fn }) => fn.countAll<number>().as("n"));
   return [
     live.where("slot", "=", sql.lit("worker")).$asScalar().$notNull().as("live"),
     live.where("slot", "=", sql.lit("orchestrator")).$asScalar().$notNull().as("liveOrchestrators"),

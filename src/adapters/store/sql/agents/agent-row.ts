@@ -4,6 +4,7 @@ import { jsonColumn } from "../engine/json-column.ts";
 import type { AgentTable } from "../engine/tables.ts";
 
 const CLIENT_KEYS = jsonColumn<readonly string[]>();
+export const LABELS = jsonColumn<readonly string[]>();
 
 export function toAgentRow(agent: Agent): Insertable<AgentTable> {
   return {
@@ -31,6 +32,7 @@ export function toAgentRow(agent: Agent): Insertable<AgentTable> {
     runner_note: agent.runnerNote,
     resume_session: agent.resumeSession,
     resumed_agent_id: agent.resumedAgentId,
+    labels: LABELS.write(agent.labels),
     worker_id: agent.workerId,
     attempt: agent.attempt,
     token_hash: agent.tokenHash,
@@ -74,6 +76,7 @@ export function toAgent(row: Selectable<AgentTable>): Agent {
     runnerNote: row.runner_note,
     resumeSession: row.resume_session,
     resumedAgentId: row.resumed_agent_id,
+    labels: LABELS.read(row.labels),
     workerId: row.worker_id,
     attempt: row.attempt,
     tokenHash: row.token_hash,

@@ -105,6 +105,7 @@ export type AgentTable = {
   runner_note: string | null;
   resume_session: string | null;
   resumed_agent_id: AgentId | null;
+  labels: string;
   worker_id: string | null;
   attempt: number;
   token_hash: string | null;

@@ -52,6 +52,7 @@ test.each<[string, RegExp, (queries: Queries) => Promise<unknown>]>([
   ["countUnsettled", /agents_unsettled/, (it) => it.countUnsettled(mine.groupId)],
   ["countByProcess", /agents_waiting.*agents_live/, (it) => it.countByProcess()],
   ["countLive", /agents_live/, (it) => it.countLive()],
+  ["listLabelsInUse", /agents_live/, (it) => it.listLabelsInUse()],
   ["listStageAgents", /agents_by_stage/, (it) => it.listStageAgents(mine.groupId, 1)],
   ["listUnsettledAgents", /agents_unsettled/, (it) => it.listUnsettledAgents(mine.groupId)],
   ["listChildGroups", /groups_by_parent/, (it) => it.listChildGroups(mine.groupId)],

@@ -5,7 +5,7 @@ import { wireResult } from "../../../../contract/shapes/agents.ts";
 import { costOfAgent } from "../../../../domain/agents/cost.ts";
 import { reportedModelOf } from "../../../../domain/agents/result.ts";
 import { defineRoute } from "../../define-route.ts";
-import { cardOf } from "../../wire.ts";
+import { cardsOf } from "../../wire.ts";
 
 export const getAgent = defineRoute(contract.getAgent, {
   async run(core, { params }) {
@@ -15,8 +15,10 @@ export const getAgent = defineRoute(contract.getAgent, {
     const { prices } = core.settings;
     const stored = await core.store.getResult(agent.id);
     const result = stored && (await withConflicts(core.store, stored));
+    const [card] = await cardsOf(core, [{ agent, ...progress }]);
+    if (!card) throw new Error("One agent has one card.");
     return {
-      ...cardOf(core, { agent, ...progress }),
+      ...card,
       prompt: await core.store.getPrompt(agent.id),
       workingDirectory: agent.workingDirectory,
       access: agent.access,

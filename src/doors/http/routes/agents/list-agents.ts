@@ -1,7 +1,7 @@
 import * as contract from "../../../../contract/routes/agents.ts";
 import { STATUS_FILTERS, type AgentStatus } from "../../../../domain/agents/agent.ts";
 import { defineRoute } from "../../define-route.ts";
-import { cardOf } from "../../wire.ts";
+import { cardsOf } from "../../wire.ts";
 
 export const listAgents = defineRoute(contract.listAgents, {
   async run(core, { query }) {
@@ -12,7 +12,7 @@ export const listAgents = defineRoute(contract.listAgents, {
       limit: query.limit,
     });
     return {
-      agents: page.agents.map((view) => cardOf(core, view)),
+      agents: await cardsOf(core, page.agents),
       total: page.total,
       nextCursor: page.nextCursor,
     };

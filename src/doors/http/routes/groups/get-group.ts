@@ -4,7 +4,7 @@ import * as contract from "../../../../contract/routes/groups.ts";
 import { wireGroup } from "../../../../contract/shapes/groups.ts";
 import { usageLines } from "../../../../domain/agents/usage-lines.ts";
 import { defineRoute } from "../../define-route.ts";
-import { cardOf } from "../../wire.ts";
+import { cardsOf } from "../../wire.ts";
 
 const MAX_AGENTS = 1_000;
 
@@ -19,7 +19,7 @@ export const getGroup = defineRoute(contract.getGroup, {
     return {
       ...wireGroup(group),
       ...(isRehearsal(page.agents) && { rehearsal: true }),
-      agents: page.agents.map((view) => cardOf(core, view)),
+      agents: await cardsOf(core, page.agents),
       totalAgents: page.total,
       nextCursor: page.nextCursor,
       usage: [...usageLines(await core.store.listGroupUsage(group.id), core.settings.prices)],

@@ -1,11 +1,12 @@
 import { z } from "zod";
 import type { AgentRequest } from "../../../../app/agents/plan-agent.ts";
-import { waitingFor } from "../../../../app/agents/waiting-for.ts";
+import { explainWaiting, type WaitingFor } from "../../../../app/agents/waiting-for.ts";
 import type { Core } from "../../../../app/core.ts";
 import { isRecord } from "../../../../base/narrow.ts";
 import { baseText } from "../../../../contract/shapes/workspaces.ts";
 import { AGENT_STATUSES, type Agent } from "../../../../domain/agents/agent.ts";
 import { Refusal } from "../../../../domain/refusal.ts";
+import { LABEL, MAX_LABELS } from "../../../../domain/workers/labels.ts";
 import { ISOLATIONS, type Workspace } from "../../../../domain/workspaces/workspace.ts";
 
 const MAX_PROMPT_CHARS = 8_000_000;
@@ -17,16 +18,23 @@ const timeout_ms = z.int().positive();
 const resumeAgentId = z.string().min(1);
 const isolation = z.enum(ISOLATIONS);
 const base = z.string().min(1);
+/** Checked without a pattern in the schema: context is scarce. */
+const labels = z
+  .array(z.string())
+  .refine((all) => all.length <= MAX_LABELS && all.every((label) => LABEL.test(label)), {
+    error: `at most ${MAX_LABELS} labels of lower-case letters, digits and . _ : / -`,
+  });
 
 /** One agent to start, as `run_agents` takes it. */
 export const agentRequestShape = z.strictObject({
   role: role.describe("An id from list_roles"),
-  prompt: prompt.describe("The whole task: the agent does not see this conversation"),
+  prompt: prompt.describe("The whole task: it does not see this conversation"),
   workingDirectory: workingDirectory.optional().describe("Default: your own; name it over HTTP"),
-  timeout_ms: timeout_ms.optional().describe("Stop the agent after this long"),
-  resumeAgentId: resumeAgentId.optional().describe("Continue the conversation of this ended agent"),
+  timeout_ms: timeout_ms.optional().describe("Stop it after this long"),
+  resumeAgentId: resumeAgentId.optional().describe("Continue this ended agent's conversation"),
   isolation: isolation.optional().describe("Own git worktree? Default auto"),
   base: base.optional().describe("HEAD, working-tree, ref or ended agentId"),
+  labels: labels.optional().describe("Labels its host needs"),
 });
 
 /** The same for `run_sequential`, without descriptions: clients list both tools, and context is scarce. */
@@ -38,6 +46,7 @@ export const plainRequestShape = z.strictObject({
   resumeAgentId: resumeAgentId.optional(),
   isolation: isolation.optional(),
   base: base.optional(),
+  labels: labels.optional(),
 });
 
 export function toRequest(wire: z.infer<typeof agentRequestShape>): AgentRequest {
@@ -49,6 +58,7 @@ export function toRequest(wire: z.infer<typeof agentRequestShape>): AgentRequest
     resumeAgentId: wire.resumeAgentId ?? null,
     isolation: wire.isolation ?? null,
     base: wire.base ?? null,
+    labels: wire.labels ?? [],
   };
 }
 
@@ -95,9 +105,10 @@ export async function startedAgents(core: Core, agents: readonly Agent[]) {
   const ids = agents.flatMap(({ workspaceId }) => workspaceId ?? []);
   const found = ids.length === 0 ? [] : await core.store.getWorkspaces(ids);
   const workspaces = new Map<string, Workspace>(found.map((each) => [each.id, each]));
+  const waitingFor = await explainWaiting(core, agents);
   return {
     agents: agents.map((agent) => ({
-      ...startedAgent(core, agent),
+      ...startedAgent(agent, waitingFor),
       ...placeOf(agent, workspaces.get(agent.workspaceId ?? "")),
     })),
     ...(ids.length > 0 && { isolation: ISOLATED }),
@@ -119,7 +130,7 @@ function placeOf(agent: Agent, workspace: Workspace | undefined) {
   };
 }
 
-function startedAgent(core: Core, agent: Agent): z.infer<typeof startedAgentShape> {
+function startedAgent(agent: Agent, waitingFor: WaitingFor): z.infer<typeof startedAgentShape> {
   return {
     agentId: agent.id,
     groupId: agent.groupId,
@@ -128,6 +139,6 @@ function startedAgent(core: Core, agent: Agent): z.infer<typeof startedAgentShap
     status: agent.status,
     ...(agent.stageIndex === null ? {} : { stageIndex: agent.stageIndex }),
     ...(agent.runnerNote === null ? {} : { warning: agent.runnerNote }),
-    ...waitingFor(core, agent),
+    ...waitingFor(agent),
   };
 }

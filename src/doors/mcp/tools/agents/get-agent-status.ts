@@ -5,7 +5,7 @@ import {
   type AgentStatusView,
 } from "../../../../app/agents/get-agent-status.ts";
 import { readOutputEnd } from "../../../../app/agents/read-transcript.ts";
-import { waitingFor } from "../../../../app/agents/waiting-for.ts";
+import { explainWaiting, type WaitingFor } from "../../../../app/agents/waiting-for.ts";
 import type { Core } from "../../../../app/core.ts";
 import {
   AGENT_FIELDS,
@@ -29,7 +29,7 @@ const MAX_RAW_BYTES_TOGETHER = 65_536;
 
 export const getAgentStatus = defineTool({
   name: "get_agent_status",
-  description: "State and whole result of one agent (agentId) or of several at once (agentIds).",
+  description: "State and whole result of one agent (agentId) or several (agentIds).",
   callers: ["client", "orchestrator"],
   hints: { readOnly: true, idempotent: true },
   input: z.strictObject({
@@ -52,18 +52,26 @@ export const getAgentStatus = defineTool({
       if (agentIds.length === 0) throw emptyIds();
       const views = await getAgentStatuses(core, identity, agentIds);
       const chosen = fields && new Set(fields);
+      const waitingFor = await explainWaiting(
+        core,
+        views.map(({ agent }) => agent),
+      );
       const rows: AgentRow[] = [];
       for (const view of views) {
         const byDefault = view.result === null ? UNFINISHED : FINISHED;
-        rows.push(await rowOf(core, view, chosen ?? byDefault, views.length));
+        rows.push(await rowOf(core, view, chosen ?? byDefault, views.length, waitingFor));
       }
       return { agents: rows };
     }
     if (agentId === undefined || agentIds) throw oneOrSeveral();
     const view = await get(core, identity, agentId);
-    if (fields) return rowOf(core, view, new Set(fields), 1);
+    const waitingFor = await explainWaiting(core, [view.agent]);
+    if (fields) return rowOf(core, view, new Set(fields), 1, waitingFor);
     const { result } = view;
-    return { ...summaryOf(core, view), result: result && wireResult(result, core.settings.prices) };
+    return {
+      ...summaryOf(core, view, waitingFor),
+      result: result && wireResult(result, core.settings.prices),
+    };
   },
 });
 
@@ -72,8 +80,9 @@ async function rowOf(
   view: AgentStatusView,
   fields: ReadonlySet<AgentField>,
   count: number,
+  waitingFor: WaitingFor,
 ): Promise<AgentRow> {
-  const summary = summaryOf(core, view);
+  const summary = summaryOf(core, view, waitingFor);
   const { agent, result } = view;
   const { prices } = core.settings;
   if (!fields.has("rawOutput")) return agentRow({ summary, result, prices }, fields);
@@ -82,10 +91,10 @@ async function rowOf(
   return agentRow({ summary, result, prices, rawOutput }, fields);
 }
 
-function summaryOf(core: Core, { agent, toolCallCount }: AgentStatusView) {
+function summaryOf(core: Core, { agent, toolCallCount }: AgentStatusView, waitingFor: WaitingFor) {
   return {
     ...agentSummary(agent, toolCallCount, core.clock.now()),
-    ...waitingFor(core, agent),
+    ...waitingFor(agent),
   };
 }
 

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { listAgents as list } from "../../../../app/agents/list-agents.ts";
-import { waitingFor } from "../../../../app/agents/waiting-for.ts";
+import { explainWaiting } from "../../../../app/agents/waiting-for.ts";
 import {
   agentRow,
   LIST_FIELDS,
@@ -36,9 +36,13 @@ export const listAgents = defineTool({
       limit,
     });
     const now = core.clock.now();
+    const waitingFor = await explainWaiting(
+      core,
+      page.agents.map(({ agent }) => agent),
+    );
     const rows = page.agents.map(({ agent, toolCallCount }) => ({
       ...agentSummary(agent, toolCallCount, now),
-      ...waitingFor(core, agent),
+      ...waitingFor(agent),
     }));
     const chosen = fields && new Set<AgentField>(fields);
     const { prices } = core.settings;

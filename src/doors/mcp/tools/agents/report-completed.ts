@@ -14,7 +14,7 @@ export const reportCompleted = defineTool({
     result: z.enum(VERDICTS),
     summary: z.string().max(1_000_000).optional().describe("One or two sentences"),
     response: z.string().max(8_000_000).optional().describe("What was done, what was not, why"),
-    agentId: z.string().optional().describe("Your own Agent ID, if you were given no token"),
+    agentId: z.string().optional().describe("Your Agent ID if you have no token"),
   }),
   output: z.object({
     registered: z.boolean(),

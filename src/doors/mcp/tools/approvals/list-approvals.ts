@@ -23,7 +23,7 @@ const approval = z.object({
 
 export const listApprovals = defineTool({
   name: "list_approvals",
-  description: "What waits for a person's decision, the oldest first.",
+  description: "What waits for a person's decision, oldest first.",
   callers: ["person"],
   hints: { readOnly: true, idempotent: true },
   input: z.strictObject({

@@ -17,7 +17,7 @@ export const createGroup = defineTool({
       .enum(["concurrent", "sequential"])
       .default("concurrent")
       .describe("concurrent: run_agents; sequential: run_sequential"),
-    parentGroupId: z.string().optional().describe("The group this one works for"),
+    parentGroupId: z.string().optional().describe("Group it works for"),
   }),
   output: z.object({
     groupId: z.string(),

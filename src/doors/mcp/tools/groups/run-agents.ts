@@ -13,7 +13,7 @@ import {
 export const runAgents = defineTool({
   name: "run_agents",
   description:
-    "Start agents in a concurrent group, all or none. They run in parallel; those over the limit wait in a queue. Then call wait_agent.",
+    "Start agents in a concurrent group, all or none. They run in parallel; those over a limit wait. Then call wait_agent.",
   callers: ["client", "orchestrator"],
   hints: { readOnly: false, idempotent: false },
   input: z.strictObject({

@@ -27,7 +27,7 @@ export const runMagentic = defineTool({
       .describe("Default: all but orchestrator"),
     maxIterations: z.int().min(1).max(1_000).default(10),
     timeout_ms: z.int().positive().optional().describe("Ends the whole task"),
-    workingDirectory: z.string().min(1).optional().describe("Default: your own directory"),
+    workingDirectory: z.string().min(1).optional().describe("Default: your own"),
   }),
   output: z.object({
     groupId: z.string(),

@@ -16,7 +16,7 @@ const taskShape = z.object({ agentId: z.string() });
 export const runSequential = defineTool({
   name: "run_sequential",
   description:
-    "Run stages in a sequential group; the agents of a stage run in parallel and get the results of the stage before. Then call wait_agent with all agentIds.",
+    "Run stages in a sequential group; agents of a stage run in parallel and get the results of the stage before. Then call wait_agent.",
   callers: ["client", "orchestrator"],
   hints: { readOnly: false, idempotent: false },
   input: z.strictObject({

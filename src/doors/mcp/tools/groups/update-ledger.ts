@@ -13,7 +13,7 @@ export const updateLedger = defineTool({
   callers: ["client", "orchestrator"],
   hints: { readOnly: false, idempotent: true },
   input: z.strictObject({
-    groupId: z.string().optional().describe("The magentic group; an orchestrator leaves it out"),
+    groupId: z.string().optional().describe("Orchestrators leave it out"),
     task: z
       .strictObject({
         factsGiven: words,

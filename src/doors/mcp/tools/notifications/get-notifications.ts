@@ -26,8 +26,7 @@ const notice = z.union([
 
 export const getNotifications = defineTool({
   name: "get_notifications",
-  description:
-    "Read your notifications. Call it when an answer carries a notification, and do what it says.",
+  description: "Read your notifications when an answer carries one, and do what they say.",
   callers: ["client", "orchestrator", "executor", "agent"],
   hints: { readOnly: false, idempotent: false },
   input: z.strictObject({

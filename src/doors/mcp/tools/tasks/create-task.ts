@@ -13,7 +13,7 @@ export const createTask = defineTool({
   hints: { readOnly: false, idempotent: false },
   input: z.strictObject({
     request: z.string().trim().min(1).max(20_000).describe("What is to be done, in any words"),
-    workingDirectory: z.string().min(1).optional().describe("Default: your own directory"),
+    workingDirectory: z.string().min(1).optional().describe("Default: your own"),
     priority: z.enum(TASK_PRIORITIES).optional().describe("Default: the analysis decides"),
   }),
   output: z.object({

@@ -57,7 +57,8 @@ export const AGENTS: readonly string[] = [
       runner_note text collate "C",
       tree text collate "C",
       workspace_id text collate "C",
-      worker_id text collate "C"
+      worker_id text collate "C",
+      labels text collate "C" not null default '[]'
     )`,
   `
     create table agent_prompts (

@@ -11,6 +11,25 @@ export const SYSTEM: readonly string[] = [
       cleaned_since timestamptz,
       details text collate "C" not null
     )`,
+  // `seen`: null if it has no lease; infinity if the lease has ended and is not cleaned up yet; in
+  // the future if it left on purpose. A revoked worker has no token.
+  `
+    create table workers (
+      id text collate "C" primary key,
+      name text collate "C" not null,
+      token_hash text collate "C" unique,
+      allowed_labels text collate "C",
+      created_at bigint not null,
+      created_by text collate "C" not null,
+      epoch bigint not null default 0,
+      seen timestamptz,
+      instance text collate "C",
+      server_id text collate "C",
+      server_process text collate "C",
+      cleaned_since timestamptz,
+      details text collate "C"
+    )`,
+  `create unique index workers_by_name on workers (name) where token_hash is not null`,
   `
     create table mcp_sessions (
       id text collate "C" primary key,

@@ -1,0 +1,251 @@
+import { WebSocket } from "ws";
+import { z } from "zod";
+import type { Log } from "../../app/ports/world.ts";
+import { createPeer, type Handlers, type Peer, PeerError } from "../../base/peer.ts";
+import {
+  leaseStates,
+  MAX_WORKER_MESSAGE_BYTES,
+  WORKER_PATH,
+  type WorkerHello,
+  type WorkerWelcome,
+} from "../../contract/workers/messages.ts";
+import type { Texts } from "../../domain/locale.ts";
+import { SpokenError } from "../../domain/spoken-error.ts";
+
+const RETRY_FROM_MS = 250;
+const RETRY_TO_MS = 5_000;
+const OPEN_WITHIN_MS = 10_000;
+const BEATS_PER_LEASE = 3;
+const UNAUTHORIZED = 401;
+const GOING_AWAY = 1_001;
+
+/** The server does not want this worker; trying again would not help. */
+export class WorkerRefused extends SpokenError {}
+
+const texts = z.object({ en: z.string(), ja: z.string() });
+const helloAnswer = z.union([
+  z.object({ refused: z.object({ code: z.string(), texts }) }),
+  z.object({ later: z.literal(true) }),
+  z.object({
+    name: z.string(),
+    version: z.string(),
+    leaseMs: z.number().positive(),
+    agents: z.object({
+      hardKillAfterMs: z.number(),
+      maxOutputBytes: z.number(),
+      variables: z.array(z.string()),
+      acpCommand: z.array(z.string()),
+    }),
+  }),
+]);
+const leaseAnswer = z.enum(leaseStates);
+
+export type ServerLinkOptions = {
+  readonly server: URL;
+  readonly token: string;
+  readonly hello: () => WorkerHello | Promise<WorkerHello>;
+  readonly handlers: Handlers;
+  readonly log: Log;
+  /** Connected and admitted. The worker gets agents after this has resolved. */
+  readonly onAdmitted: (welcome: WorkerWelcome) => Promise<void>;
+  /** The server has handed over what an earlier process of this worker left. */
+  readonly onReady: () => void;
+  readonly onDisconnected: () => void;
+  /** The lease has ended: servers take the agents of this worker for lost. */
+  readonly onLeaseEnded: () => void;
+  /** It is not tried again, such as after the token was revoked. */
+  readonly onRefused: (why: WorkerRefused) => void;
+};
+
+export type ServerLink = {
+  /** Connection problems are tried again. */
+  start(): void;
+  /** Rejects while there is no connection. */
+  call(name: string, args: unknown): Promise<unknown>;
+  tell(name: string, args: unknown): void;
+  close(): void;
+};
+
+/** Keeps one connection to a server, and the lease with it. */
+export function createServerLink(options: ServerLinkOptions): ServerLink {
+  const { log } = options;
+  const closing = new AbortController();
+  const isClosed = (): boolean => closing.signal.aborted;
+  let peer: Peer | undefined;
+  let lease: Lease | undefined;
+
+  /** Resolves when the connection has ended. */
+  async function connectOnce(): Promise<void> {
+    const { socket, mine, ended } = await openPeer(options);
+    try {
+      const welcome = await greet(mine, options, () => lease?.end());
+      lease ??= createLease(welcome.leaseMs, options.onLeaseEnded);
+      lease.extend();
+      peer = mine;
+      await options.onAdmitted(welcome);
+      await mine.call("ready", {});
+      options.onReady();
+      log.info("Connected.", { server: options.server.host, worker: welcome.name });
+      const beats = keepBeating(mine, lease, () => socket.terminate(), log);
+      await ended;
+      clearInterval(beats);
+    } finally {
+      if (peer === mine) peer = undefined;
+      mine.ended();
+      socket.terminate();
+      options.onDisconnected();
+    }
+  }
+
+  async function run(): Promise<void> {
+    let waitMs = RETRY_FROM_MS;
+    let hasWarned = false;
+    while (!isClosed()) {
+      const beganAt = performance.now();
+      try {
+        await connectOnce();
+      } catch (error) {
+        if (error instanceof WorkerRefused) return options.onRefused(error);
+        if (!hasWarned && !isClosed()) warnOf(error, options);
+        hasWarned = true;
+      }
+      if (performance.now() - beganAt > RETRY_TO_MS) {
+        waitMs = RETRY_FROM_MS;
+        hasWarned = false;
+      }
+      if (!isClosed()) await new Promise((resolve) => setTimeout(resolve, waitMs));
+      waitMs = Math.min(RETRY_TO_MS, waitMs * 2);
+    }
+  }
+
+  return {
+    start: () => void run(),
+    call: (name, args) =>
+      peer?.call(name, args) ?? Promise.reject(new PeerError("Not connected.", "DISCONNECTED")),
+    tell: (name, args) => peer?.tell(name, args),
+    close() {
+      closing.abort();
+      lease?.close();
+      peer?.close(GOING_AWAY, "the worker stops");
+    },
+  };
+}
+
+function warnOf(error: unknown, { server, log }: ServerLinkOptions): void {
+  log.warn("The server cannot be reached; trying again.", {
+    server: server.host,
+    error: error instanceof Error ? error.message : String(error),
+  });
+}
+
+async function openPeer(options: ServerLinkOptions) {
+  const { log, handlers } = options;
+  const socket = await open(options);
+  const mine = createPeer(
+    {
+      send: (text) => socket.send(text),
+      close: (code, reason) => socket.close(code, reason),
+    },
+    handlers,
+  );
+  const ended = new Promise<void>((resolve) => socket.once("close", () => resolve()));
+  socket.on("error", (error) => log.debug("The connection failed.", { error: error.message }));
+  socket.on("message", (data, isBinary) => {
+    if (!isBinary && Buffer.isBuffer(data)) mine.receive(data.toString());
+  });
+  socket.once("close", () => mine.ended());
+  return { socket, mine, ended };
+}
+
+async function greet(
+  mine: Peer,
+  { hello }: ServerLinkOptions,
+  onLeaseEnded: () => void,
+): Promise<WorkerWelcome> {
+  for (;;) {
+    const answer = helloAnswer.parse(await mine.call("hello", await hello()));
+    if ("refused" in answer) throw new WorkerRefused(answer.refused.texts);
+    if (!("later" in answer)) return answer;
+    // Servers are about to settle what an earlier process of this worker left.
+    onLeaseEnded();
+    await new Promise((resolve) => setTimeout(resolve, RETRY_FROM_MS));
+  }
+}
+
+function keepBeating(mine: Peer, lease: Lease, cut: () => void, log: Log): NodeJS.Timeout {
+  const everyMs = lease.leaseMs / BEATS_PER_LEASE;
+  async function beat(): Promise<void> {
+    try {
+      const state = leaseAnswer.parse(await mine.call("beat", {}, everyMs));
+      if (state !== "ended") return lease.extend();
+      lease.end();
+      mine.close(GOING_AWAY, "the lease has ended");
+    } catch (error) {
+      // A server that does not answer may be gone without a word: another one may be there.
+      if (mine.isOpen()) cut();
+      log.warn("The server does not answer.", { error: String(error) });
+    }
+  }
+  return setInterval(() => void beat(), everyMs);
+}
+
+function open({ server, token }: ServerLinkOptions): Promise<WebSocket> {
+  const url = new URL(WORKER_PATH, server);
+  url.protocol = server.protocol === "https:" ? "wss:" : "ws:";
+  const socket = new WebSocket(url, {
+    headers: { authorization: `Bearer ${token}` },
+    maxPayload: MAX_WORKER_MESSAGE_BYTES,
+    perMessageDeflate: false,
+    handshakeTimeout: OPEN_WITHIN_MS,
+  });
+  return new Promise((resolve, reject) => {
+    socket.once("open", () => {
+      socket.off("error", reject);
+      resolve(socket);
+    });
+    socket.once("error", reject);
+    socket.once("unexpected-response", (_request, response) => {
+      response.resume();
+      socket.terminate();
+      reject(explainAnswer(response.statusCode ?? 0, server));
+    });
+  });
+}
+
+function explainAnswer(status: number, server: URL): Error {
+  if (status === UNAUTHORIZED) return new WorkerRefused(UNKNOWN_TOKEN);
+  if (status !== 403 && status !== 404) return new Error(`The server answered ${status}.`);
+  return new WorkerRefused({
+    en: `${server.origin} does not take workers (${status}). Name the address of a Kuromajutsu server that uses PostgreSQL, with a name that is in dashboard.hosts of its configuration.`,
+    ja: `${server.origin} はワーカーを受け付けません（${status}）。PostgreSQL を使う Kuromajutsu サーバーのアドレスを、その設定の dashboard.hosts にある名前で指定してください。`,
+  });
+}
+
+const UNKNOWN_TOKEN: Texts = {
+  en: "The server does not know the token of this worker; it may have been revoked. Make one with `kuromajutsu worker add NAME` where a server runs.",
+  ja: "サーバーはこのワーカーのトークンを知りません。取り消された可能性があります。サーバーのあるマシンで `kuromajutsu worker add 名前` を実行して作ってください。",
+};
+
+type Lease = ReturnType<typeof createLease>;
+
+/** Measured with the monotonic clock of this host, so that it ends without any server, too. */
+function createLease(leaseMs: number, onEnded: () => void) {
+  let timer: NodeJS.Timeout | undefined;
+  let isHeld = false;
+  function end(): void {
+    clearTimeout(timer);
+    if (!isHeld) return;
+    isHeld = false;
+    onEnded();
+  }
+  return {
+    leaseMs,
+    extend(): void {
+      isHeld = true;
+      clearTimeout(timer);
+      timer = setTimeout(end, leaseMs);
+    },
+    end,
+    close: () => clearTimeout(timer),
+  };
+}

@@ -1,0 +1,48 @@
+import type { Agent } from "../../domain/agents/agent.ts";
+import { hasLabels } from "../../domain/workers/labels.ts";
+import type { Core } from "../core.ts";
+import { findRunner } from "../roles/resolve-runner.ts";
+import { runnersOnWorkers } from "../workers/connected-workers.ts";
+
+/** Another host may have the keys of a client, the labels, the CLI or the directory. */
+export async function runnableHere(
+  core: Core,
+  agents: readonly Agent[],
+): Promise<readonly Agent[]> {
+  const withKeys = agents.filter((agent) => hasKeys(core, agent));
+  const { offer, host, serverId } = core;
+  const wanted = offer
+    ? withKeys.filter((agent) => hasLabels(offer.labels(), agent.labels))
+    : withKeys;
+  if (host) return host.accept(wanted);
+  if (serverId === null) return wanted;
+  const exist = await Promise.all(
+    (await neededDirectories(core, wanted)).map((path) => core.directories.exists(path)),
+  );
+  const elsewhere = await runnersOnWorkers(core);
+  const kept: Agent[] = [];
+  for (const [index, agent] of wanted.entries()) {
+    // Without a worker that has the CLI, the agent fails here with a sentence that says so.
+    const isForOthers = elsewhere.has(agent.runner) && !(await findRunner(core, agent.runner));
+    if (exist[index] === true && !isForOthers) kept.push(agent);
+  }
+  return kept;
+}
+
+/** A worktree that is not made yet needs its repository. */
+async function neededDirectories(core: Core, agents: readonly Agent[]): Promise<readonly string[]> {
+  const workspaces = await core.store.getWorkspaces(
+    agents.flatMap(({ workspaceId }) => workspaceId ?? []),
+  );
+  const byId = new Map(workspaces.map((workspace) => [workspace.id, workspace]));
+  return agents.map(({ workspaceId, workingDirectory }) => {
+    const workspace = workspaceId === null ? undefined : byId.get(workspaceId);
+    const isMade = workspace === undefined || workspace.status === "ready";
+    return isMade ? workingDirectory : workspace.repository;
+  });
+}
+
+/** A queued agent whose key was lost in a restart waits until its client sends the key again. */
+export function hasKeys(core: Pick<Core, "clientKeys">, agent: Agent): boolean {
+  return core.clientKeys.find(agent.id, agent.clientKeys) !== undefined;
+}

@@ -1,0 +1,46 @@
+import type { RunnerId } from "../../domain/agents/runner.ts";
+import type { Core } from "../core.ts";
+import type { WorkerRow, Workers } from "../ports/workers.ts";
+
+type Known = { readonly at: number; readonly rows: Promise<readonly WorkerRow[]> };
+
+/** Requests for many agents ask for each of them. */
+const CACHED_MS = 1_000;
+const cache = new WeakMap<Workers, Known>();
+
+/** The workers that are connected to any server. */
+export async function connectedWorkers({
+  workers,
+}: Pick<Core, "workers">): Promise<readonly WorkerRow[]> {
+  if (!workers) return [];
+  const now = performance.now();
+  const known = cache.get(workers);
+  const fresh = known && now - known.at < CACHED_MS ? known : { at: now, rows: workers.list() };
+  cache.set(workers, fresh);
+  try {
+    return (await fresh.rows).filter(({ state }) => state === "connected");
+  } catch (error) {
+    cache.delete(workers);
+    throw error;
+  }
+}
+
+/** Agent CLIs that are installed on a connected worker. */
+export async function runnersOnWorkers(
+  core: Pick<Core, "workers">,
+): Promise<ReadonlySet<RunnerId>> {
+  const rows = await connectedWorkers(core);
+  return new Set(rows.flatMap(({ details }) => details?.runners.map(({ id }) => id) ?? []));
+}
+
+/**
+ * Whether a directory may be there: a worker may have one that this host has not. The worker that
+ * runs the agent checks it.
+ */
+export async function mayExist(
+  core: Pick<Core, "workers" | "directories">,
+  path: string,
+): Promise<boolean> {
+  if (await core.directories.exists(path)) return true;
+  return (await connectedWorkers(core)).length > 0;
+}

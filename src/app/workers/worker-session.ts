@@ -1,0 +1,84 @@
+import { createDispatcher } from "../agents/dispatcher.ts";
+import { recordObservations } from "../agents/record-observations.ts";
+import { resumeAgents } from "../agents/resume-agents.ts";
+import { sweepSpool } from "../agents/sweep-spool.ts";
+import type { Core, HostOffer } from "../core.ts";
+import { type IsReadOnly, recoverCalls } from "../gateway/recover-calls.ts";
+import { redeliverNotifications } from "../notifications/redeliver-notifications.ts";
+import type { AgentHost } from "../ports/agent-host.ts";
+import type { Observation, Supervisor } from "../ports/supervisor.ts";
+import { followOthers } from "../servers/follow-others.ts";
+import { killLost } from "../servers/kill-lost.ts";
+import { releaseTaken } from "../servers/take-over.ts";
+import { watchInterrupts } from "../tasks/interrupt/watch-interrupts.ts";
+import { coreOfWorker } from "./core-of-worker.ts";
+
+const SWEEP_EVERY_MS = 3_600_000;
+
+export type WorkerLink = {
+  readonly workerId: string;
+  readonly epoch: number;
+  /** Its agents made their calls through another process, which may be gone. */
+  readonly isMoved: boolean;
+  readonly supervisor: Supervisor;
+  readonly host: AgentHost;
+  readonly offer: HostOffer;
+  readonly isReadOnly: IsReadOnly;
+};
+
+export type WorkerSession = {
+  /** For requests of its agents. Not fenced: an answer is recorded also when the worker has moved. */
+  readonly core: Core;
+  /** Goes on with the agents of the worker; then it gets new ones. */
+  start(): Promise<void>;
+  observe(batch: readonly Observation[]): Promise<void>;
+  readonly dispatchSoon: () => void;
+  /** Starts no further agent there. */
+  drain(): Promise<void>;
+  close(): Promise<void>;
+};
+
+/** One connection of a worker: this server looks after its agents as long as it lasts. */
+export function createWorkerSession(core: Core, link: WorkerLink): WorkerSession {
+  const dispatcher = createDispatcher(() => ofWorker);
+  const ofWorker = coreOfWorker(core, { ...link, dispatchSoon: dispatcher.dispatchSoon });
+  const { workerId, isMoved, isReadOnly } = link;
+  let following: { stop(): void } | undefined;
+  const sweeping = setInterval(() => void sweep(), SWEEP_EVERY_MS).unref();
+
+  /** Servers delete rows of agents, not files on workers. */
+  async function sweep(): Promise<void> {
+    await sweepSpool(ofWorker).catch((error: unknown) =>
+      core.log.warn("Left-over files on a worker could not be deleted.", {
+        workerId,
+        error: String(error),
+      }),
+    );
+  }
+
+  return {
+    core: { ...ofWorker, store: core.store },
+    async start() {
+      if (isMoved) {
+        await redeliverNotifications(ofWorker);
+        await recoverCalls(ofWorker, isReadOnly);
+      }
+      await killLost(ofWorker, "start");
+      await releaseTaken(ofWorker, workerId);
+      await resumeAgents(ofWorker);
+      await watchInterrupts(ofWorker);
+      following = followOthers(ofWorker);
+      dispatcher.open();
+      await sweep();
+    },
+    observe: (batch) => recordObservations(ofWorker, batch),
+    dispatchSoon: dispatcher.dispatchSoon,
+    drain: dispatcher.pause,
+    async close() {
+      following?.stop();
+      clearInterval(sweeping);
+      await dispatcher.close();
+      await ofWorker.provisioning.close();
+    },
+  };
+}

@@ -1,0 +1,38 @@
+import type { Supervisor } from "../ports/supervisor.ts";
+
+type Connected = {
+  readonly supervisor: Pick<Supervisor, "stop" | "steer">;
+  dispatchSoon(): void;
+};
+
+/** The workers that are connected to this server. */
+export type WorkerSessions = {
+  add(session: Connected): () => void;
+  dispatchSoon(): void;
+  /** The supervisor of this host, which passes stops and messages to the workers, too. */
+  route(local: Supervisor): Supervisor;
+};
+
+export function createWorkerSessions(): WorkerSessions {
+  const sessions = new Set<Connected>();
+  return {
+    add(session) {
+      sessions.add(session);
+      return () => void sessions.delete(session);
+    },
+    dispatchSoon() {
+      for (const session of sessions) session.dispatchSoon();
+    },
+    route: (local) => ({
+      ...local,
+      stop(agentId, signal, attempt) {
+        local.stop(agentId, signal, attempt);
+        for (const { supervisor } of sessions) supervisor.stop(agentId, signal, attempt);
+      },
+      steer(agentId, attempt, message) {
+        local.steer(agentId, attempt, message);
+        for (const { supervisor } of sessions) supervisor.steer(agentId, attempt, message);
+      },
+    }),
+  };
+}

@@ -1,0 +1,38 @@
+import type { RunnerId } from "../agents/runner.ts";
+
+/** What people type to name a worker. */
+export const WORKER_NAME = /^[a-z0-9][a-z0-9._-]{0,39}$/;
+
+/** Begins every token of a worker, so that people and scanners recognize one. */
+export const WORKER_TOKEN_PREFIX = "kmw_";
+
+/** A machine that may run agents. */
+export type Worker = {
+  readonly id: string;
+  readonly name: string;
+  /** It gets only agents whose labels are among these; null: agents with any labels. */
+  readonly allowedLabels: readonly string[] | null;
+  readonly createdAt: number;
+  readonly createdBy: string;
+};
+
+/** What a worker tells of itself when it connects. */
+export type WorkerDetails = {
+  readonly host: string;
+  readonly pid: number;
+  readonly version: string;
+  readonly slots: number;
+  readonly labels: readonly string[];
+  /** The agent CLIs that are installed there. */
+  readonly runners: readonly { readonly id: RunnerId; readonly version: string | null }[];
+  /** It finishes its agents and takes no more. */
+  readonly isDraining: boolean;
+};
+
+/** Labels of the worker that its token does not allow. */
+export function forbiddenLabels(
+  { allowedLabels }: Pick<Worker, "allowedLabels">,
+  labels: readonly string[],
+): readonly string[] {
+  return allowedLabels === null ? [] : labels.filter((label) => !allowedLabels.includes(label));
+}

@@ -1,0 +1,207 @@
+import type { Duplex } from "node:stream";
+import type { Core } from "../../app/core.ts";
+import type { IsReadOnly } from "../../app/gateway/recover-calls.ts";
+import type { AgentHost } from "../../app/ports/agent-host.ts";
+import type { Observation, Supervisor } from "../../app/ports/supervisor.ts";
+import type { Transcripts } from "../../app/ports/transcripts.ts";
+import type { Workers } from "../../app/ports/workers.ts";
+import { checkProgress } from "../../app/workers/check-progress.ts";
+import { LeaseEnded } from "../../app/workers/core-of-worker.ts";
+import { createWorkerSession, type WorkerSession } from "../../app/workers/worker-session.ts";
+import type { WorkerSessions } from "../../app/workers/worker-sessions.ts";
+import { createPeer, type Peer, type Wire } from "../../base/peer.ts";
+import { createRelayStreams } from "../../base/relay-streams.ts";
+import {
+  attemptsShape,
+  chunksShape,
+  type LeaseState,
+  observationsShape,
+  relayShape,
+  workerHelloShape,
+  type WorkerWelcome,
+} from "../../contract/workers/messages.ts";
+import type { RunnerId } from "../../domain/agents/runner.ts";
+import type { Worker, WorkerDetails } from "../../domain/workers/worker.ts";
+import { admitWorker, type Admitted } from "./admit-worker.ts";
+
+/** How long servers wait for the next start of a worker that left agents behind. */
+const RESTART_WITHIN_MS = 300_000;
+const GOING_AWAY = 1_001;
+
+export type RemoteOptions = {
+  readonly peer: Peer;
+  readonly runners: () => ReadonlySet<RunnerId>;
+  readonly onUnconfirmed: () => void;
+};
+
+export type WorkerDoorOptions = {
+  readonly core: Core;
+  readonly workers: Workers;
+  readonly transcripts: Pick<Transcripts, "put" | "acknowledged">;
+  /** This server, and this process of it. */
+  readonly serverId: string;
+  readonly serverProcess: string;
+  readonly leaseMs: number;
+  readonly sessions: WorkerSessions;
+  readonly isReadOnly: IsReadOnly;
+  readonly settings: () => WorkerWelcome["agents"];
+  readonly createRemote: (options: RemoteOptions) => {
+    readonly supervisor: Supervisor;
+    readonly host: AgentHost;
+  };
+  /** Serves a program on the worker that speaks to our MCP server, with the core of the worker. */
+  readonly serveRelayed: (core: Core, stream: Duplex) => Promise<void>;
+};
+
+export type WorkerConnection = {
+  readonly receive: (text: string) => void;
+  ended(): Promise<void>;
+  /** The server stops; the worker connects to another one. */
+  close(): void;
+};
+
+/** A worker that was admitted over this connection. */
+type Joined = {
+  readonly epoch: number;
+  readonly session: WorkerSession;
+  details: WorkerDetails;
+  readonly leave: () => void;
+};
+
+/** What one connected worker asks for, and what this server asks of it. */
+export function serveWorker(
+  options: WorkerDoorOptions,
+  worker: Worker,
+  wire: Wire,
+): WorkerConnection {
+  const { core, workers } = options;
+  const { log } = core;
+  let joined: Joined | undefined;
+  const peer: Peer = createPeer(wire, {
+    async hello(args) {
+      const { answer, admitted } = await admitWorker(options, worker, workerHelloShape.parse(args));
+      if (admitted) joined = join(options, worker, peer, admitted);
+      return answer;
+    },
+    async ready() {
+      const { session, details } = requireJoined();
+      await session.start();
+      log.info("A worker is connected.", { worker: worker.name, host: details.host });
+    },
+    observe: (args) => observe(requireJoined().session, peer, args),
+    beat: () => beat(workers, worker.id, joined),
+    async drain() {
+      const mine = requireJoined();
+      mine.details = { ...mine.details, isDraining: true };
+      await workers.describe(worker.id, mine.epoch, mine.details);
+      await mine.session.drain();
+    },
+    async leave() {
+      const { session, epoch } = requireJoined();
+      await session.drain();
+      const hasAgents = (await core.store.listLiveAgents(worker.id)).length > 0;
+      await workers.leave(worker.id, epoch, hasAgents ? RESTART_WITHIN_MS : 0);
+      log.info("A worker has left.", { worker: worker.name, hasAgents });
+    },
+    putTranscripts: (args) => putTranscripts(options, worker.id, args),
+    storedTranscripts: (args) => options.transcripts.acknowledged(attemptsShape.parse(args)),
+    relay: (args) => relays.receive(relayShape.parse(args)),
+  });
+  const relays = createRelayStreams({
+    send: (piece) => peer.tell("relay", piece),
+    onOpened(stream) {
+      options.serveRelayed(requireJoined().session.core, stream).catch((error: unknown) => {
+        log.debug("A connection through a worker was refused.", { error: String(error) });
+        stream.destroy();
+      });
+    },
+  });
+  function requireJoined(): Joined {
+    if (!joined) throw new Error("The worker has not said hello.");
+    return joined;
+  }
+  return {
+    receive: (text) => peer.receive(text),
+    async ended() {
+      peer.ended();
+      relays.end();
+      if (!joined) return;
+      joined.leave();
+      await joined.session.close();
+      log.info("A worker is disconnected.", { worker: worker.name });
+    },
+    close: () => peer.close(GOING_AWAY, "the server stops"),
+  };
+}
+
+function join(
+  options: WorkerDoorOptions,
+  worker: Worker,
+  peer: Peer,
+  { epoch, isMoved, details }: Admitted,
+): Joined {
+  const { supervisor, host } = options.createRemote({
+    peer,
+    runners: () => new Set(joined.details.runners.map(({ id }) => id)),
+    onUnconfirmed: () => peer.close(GOING_AWAY, "a launch was not confirmed"),
+  });
+  const session = createWorkerSession(options.core, {
+    workerId: worker.id,
+    epoch,
+    isMoved,
+    supervisor,
+    host,
+    offer: { slots: () => joined.details.slots, labels: () => joined.details.labels },
+    isReadOnly: options.isReadOnly,
+  });
+  const leave = options.sessions.add({
+    supervisor,
+    dispatchSoon: () => session.dispatchSoon(),
+  });
+  const joined: Joined = { epoch, session, details, leave };
+  return joined;
+}
+
+/** Only of agents that run there: a stolen token must not change the transcripts of others. */
+async function putTranscripts(
+  { core, transcripts }: WorkerDoorOptions,
+  workerId: string,
+  args: unknown,
+): Promise<void> {
+  const chunks = chunksShape.parse(args);
+  const agents = await core.store.getAgents([...new Set(chunks.map(({ agentId }) => agentId))]);
+  const others = new Set(agents.filter((agent) => agent.workerId !== workerId).map(({ id }) => id));
+  const own = chunks.filter(({ agentId }) => !others.has(agentId));
+  await transcripts.put(
+    own.map((chunk) => ({ ...chunk, data: Buffer.from(chunk.data, "base64") })),
+  );
+}
+
+async function observe(session: WorkerSession, peer: Peer, args: unknown): Promise<void> {
+  const batch = observationsShape
+    .parse(args)
+    .map((each): Observation =>
+      each.type === "progress" || each.type === "ended"
+        ? { ...each, progress: checkProgress(each.progress) }
+        : each,
+    );
+  try {
+    await session.observe(batch);
+  } catch (error) {
+    if (error instanceof LeaseEnded) peer.close(GOING_AWAY, "the lease has ended");
+    throw error;
+  }
+}
+
+async function beat(
+  workers: Workers,
+  workerId: string,
+  joined: Joined | undefined,
+): Promise<LeaseState> {
+  if (!joined) return "ended";
+  try {
+    return (await workers.beat(workerId, joined.epoch)) ? "held" : "ended";
+  } catch {
+    return "unknown";
+  }
+}

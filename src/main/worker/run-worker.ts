@@ -1,0 +1,262 @@
+import { createHash } from "node:crypto";
+import { hostname } from "node:os";
+import { join } from "node:path";
+import { createAgentEnvironment } from "../../adapters/agent-environment.ts";
+import { socketPathFor, stateDir } from "../../adapters/config/locate.ts";
+import { createLog } from "../../adapters/log.ts";
+import { acquireLock } from "../../adapters/store/lock.ts";
+import { serverIdOf } from "../../adapters/store/server-id.ts";
+import { createShippingSupervisor } from "../../adapters/supervisor/shipping-supervisor.ts";
+import {
+  createSpoolShipper,
+  type SpoolShipper,
+} from "../../adapters/supervisor/spool/ship-spool.ts";
+import { createServerLink, type WorkerRefused } from "../../adapters/workers/server-link.ts";
+import { systemClock, systemRandom } from "../../adapters/world.ts";
+import type { HostParts } from "../../app/agents/build-launch.ts";
+import type { Runner } from "../../app/ports/runner.ts";
+import type { Observation } from "../../app/ports/supervisor.ts";
+import type { TranscriptChunk } from "../../app/ports/transcripts.ts";
+import type { Log } from "../../app/ports/world.ts";
+import {
+  storedEndsShape,
+  WORKER_PROTOCOL,
+  type WorkerHello,
+  type WorkerWelcome,
+} from "../../contract/workers/messages.ts";
+import type { RunnerId } from "../../domain/agents/runner.ts";
+import { SpokenError } from "../../domain/spoken-error.ts";
+import { createRunners, requireRunner } from "../daemon/create-runners.ts";
+import { requireOpenFiles } from "../daemon/open-files-limit.ts";
+import { commandName, launcherCommand, shimCommand } from "../entries.ts";
+import { VERSION } from "../version.ts";
+import { openRelaySocket } from "./relay-socket.ts";
+import { createWorkerHost } from "./worker-host.ts";
+
+const LOOK_EVERY_MS = 250;
+const KILLED_WITHIN_MS = 15_000;
+
+export type RunWorker = {
+  readonly server: URL;
+  readonly token: string;
+  readonly slots: number;
+  readonly labels: readonly string[];
+  /** undefined: a directory of its own for each token. */
+  readonly dataDir: string | undefined;
+  /** How long a worker that is stopped waits for its agents. */
+  readonly drainMs: number;
+};
+
+/** Runs agents for servers until a signal stops it. Returns the exit code. */
+export async function runWorker(options: RunWorker): Promise<number> {
+  const log = createLog("info", (line) => process.stderr.write(line));
+  requireOpenFiles(log);
+  const dataDir = options.dataDir ?? dataDirFor(options.token);
+  const lock = acquireLock(dataDir);
+  if (!lock) throw alreadyRunning(dataDir);
+  const instance = serverIdOf(dataDir, (bytes) => systemRandom.hex(bytes));
+  const socketPath = socketPathFor(dataDir, process.env);
+  let parts: HostParts | undefined;
+  let isDraining = false;
+  const observe = async (batch: readonly Observation[]): Promise<void> => {
+    await link.call("observe", batch);
+  };
+  const shipper = createShipper(dataDir, log, (name, args) => link.call(name, args));
+  /** What an earlier process of this worker could not send. */
+  const resume = once(() => shipper.resume());
+  const relay = await openRelaySocket({
+    path: socketPath,
+    log,
+    tell: (name, piece) => link.tell(name, piece),
+  });
+  const host = createWorkerHost({
+    parts: () => requireParts(parts),
+    isStarted: () => parts !== undefined,
+    host: hostname(),
+    observe,
+    onRelay: (piece) => relay.receive(piece),
+  });
+  const ended = Promise.withResolvers<WorkerRefused | undefined>();
+  const link = createServerLink({
+    ...options,
+    log,
+    hello: async () => ({
+      ...(await describeHost(options, parts?.runners)),
+      instance,
+      isDraining,
+    }),
+    handlers: host.handlers,
+    async onAdmitted(welcome) {
+      parts ??= createParts({ welcome, dataDir, socketPath, log, observe, shipper });
+      relay.connected();
+    },
+    onReady: () => void resume(),
+    onDisconnected: () => relay.disconnected(),
+    onLeaseEnded() {
+      const agents = host.countRunning();
+      if (agents === 0) return;
+      log.error("No server was reached for too long. The agents of this worker are ended.", {
+        agents,
+      });
+      host.stopAll();
+    },
+    onRefused(why) {
+      host.stopAll();
+      ended.resolve(why);
+    },
+  });
+  onSignals(async (isFirst) => {
+    if (!isFirst) return ended.resolve(undefined);
+    isDraining = true;
+    const agents = host.count();
+    if (agents > 0) log.info("Taking no more agents. A second signal stops at once.", { agents });
+    await link.call("drain", {}).catch(() => undefined);
+    await untilNone(host.count, options.drainMs);
+    ended.resolve(undefined);
+  });
+
+  link.start();
+  const refused = await ended.promise;
+  if (refused) await untilNone(host.countRunning, KILLED_WITHIN_MS);
+  else {
+    await link.call("leave", {}).catch(() => undefined);
+    const agents = host.count();
+    log.info(agents > 0 ? "Stopped. Its agents go on; start it again." : "Stopped.", { agents });
+  }
+  link.close();
+  await relay.close();
+  await parts?.supervisor.close();
+  lock.release();
+  if (refused) throw refused;
+  return 0;
+}
+
+/** A resume that fails is repeated after the next connection. */
+function once(act: () => Promise<void>): () => Promise<void> {
+  let isDone = false;
+  return async () => {
+    if (isDone) return;
+    isDone = true;
+    await act().catch(() => void (isDone = false));
+  };
+}
+
+function onSignals(act: (isFirst: boolean) => Promise<void>): void {
+  let count = 0;
+  for (const signal of ["SIGTERM", "SIGINT"] as const) {
+    process.on(signal, () => void act(++count === 1));
+  }
+}
+
+async function untilNone(count: () => number, withinMs: number): Promise<void> {
+  const until = performance.now() + withinMs;
+  while (count() > 0 && performance.now() < until) {
+    await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS));
+  }
+}
+
+async function describeHost(
+  { slots, labels }: RunWorker,
+  runners: ReadonlyMap<RunnerId, Runner> = createRunners({ acpCommand: [] }),
+): Promise<Omit<WorkerHello, "instance" | "isDraining">> {
+  return {
+    protocol: WORKER_PROTOCOL,
+    host: hostname(),
+    pid: process.pid,
+    version: VERSION,
+    slots,
+    labels: [...labels],
+    runners: await installedRunners(runners),
+  };
+}
+
+type Parts = {
+  readonly welcome: WorkerWelcome;
+  readonly dataDir: string;
+  readonly socketPath: string;
+  readonly log: Log;
+  readonly observe: (batch: readonly Observation[]) => Promise<void>;
+  readonly shipper: SpoolShipper;
+};
+
+const spoolIn = (dataDir: string): string => join(dataDir, "spool");
+
+/** Sends output of agents to the server, which stores it. */
+function createShipper(
+  dataDir: string,
+  log: Log,
+  call: (name: string, args: unknown) => Promise<unknown>,
+): SpoolShipper {
+  return createSpoolShipper({
+    spoolDir: spoolIn(dataDir),
+    sink: async (chunks) => void (await call("putTranscripts", chunks.map(inBase64))),
+    acknowledged: async (attempts) =>
+      storedEndsShape.parse(await call("storedTranscripts", attempts)),
+    log,
+  });
+}
+
+function inBase64(chunk: TranscriptChunk) {
+  return { ...chunk, data: Buffer.from(chunk.data).toString("base64") };
+}
+
+function createParts({ welcome, dataDir, socketPath, log, observe, shipper }: Parts): HostParts {
+  const { hardKillAfterMs, maxOutputBytes, variables, acpCommand } = welcome.agents;
+  const runners = createRunners({ acpCommand });
+  return {
+    runners,
+    environment: createAgentEnvironment({
+      variables: process.env,
+      extraNames: variables,
+      runners,
+      // Agents reach our MCP server through the local socket.
+      mcpUrl: () => null,
+      socketPath,
+      shimCommand: shimCommand(),
+      commandName: commandName(),
+    }),
+    supervisor: createShippingSupervisor(
+      {
+        spoolDir: spoolIn(dataDir),
+        launcher: { command: launcherCommand() },
+        runners: (id) => requireRunner(runners, id),
+        observe,
+        log,
+        clock: systemClock,
+        graceMs: hardKillAfterMs,
+        maxSpoolBytes: maxOutputBytes,
+      },
+      shipper,
+    ),
+  };
+}
+
+async function installedRunners(
+  runners: ReadonlyMap<RunnerId, Runner>,
+): Promise<WorkerHello["runners"]> {
+  const found = await Promise.all(
+    [...runners.values()].map(async (runner) => {
+      const installed = await runner.detect();
+      return installed && { id: runner.id, version: null };
+    }),
+  );
+  return found.filter((each) => each !== undefined);
+}
+
+/** One directory per token: its agents are found again after a restart. */
+function dataDirFor(token: string): string {
+  const name = createHash("sha256").update(token).digest("hex").slice(0, 8);
+  return join(stateDir(process.env), `worker-${name}`);
+}
+
+function requireParts(parts: HostParts | undefined): HostParts {
+  if (!parts) throw new Error("The worker is not connected yet.");
+  return parts;
+}
+
+function alreadyRunning(dataDir: string): SpokenError {
+  return new SpokenError({
+    en: `Another process uses ${dataDir}. Stop it, or name another directory with --data, and another token.`,
+    ja: `別のプロセスが ${dataDir} を使っています。それを止めるか、--data で別のディレクトリを指定し、別のトークンを使ってください。`,
+  });
+}
