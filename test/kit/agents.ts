@@ -17,6 +17,7 @@ export type AgentSpec = {
   isolation?: "worktree" | "none";
   timeout_ms?: number;
   resumeAgentId?: string;
+  labels?: readonly string[];
 };
 
 export async function runAll(

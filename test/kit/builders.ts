@@ -56,6 +56,7 @@ export function anAgent(over: Partial<Agent> = {}): Agent {
     stageIndex: null,
     held: false,
     clientKeys: [],
+    labels: [],
     workerId: null,
     attempt: 0,
     tokenHash: null,

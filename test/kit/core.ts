@@ -66,6 +66,8 @@ export type ACore = {
   store?: Store;
   /** One of several servers on the same store. */
   serverId?: string;
+  /** What this host offers to agents. */
+  offer?: { slots?: number | null; labels?: readonly string[] };
   now?: number;
   upstream?: Upstream;
   alertTargets?: ReadonlyMap<string, AlertTarget>;
@@ -130,6 +132,7 @@ export async function aCore(over: ACore = {}): Promise<TestCore> {
     store,
     serverId: over.serverId ?? null,
     isLeader: () => true,
+    offer: { slots: () => over.offer?.slots ?? null, labels: () => over.offer?.labels ?? [] },
     clock,
     random: {
       hex: over.hex ?? (() => (drawn++).toString(16).padStart(4, "0")),
@@ -153,6 +156,7 @@ export async function aCore(over: ACore = {}): Promise<TestCore> {
       maxConcurrent: 10,
       maxOrchestrators: 4,
       maxQueued: 1_000,
+      labelLimits: {},
       defaultTimeoutMs: null,
       lingerMs: 30_000,
       bounds: { maxRetries: 5, maxRetryTimeMs: 600_000, maxEvents: 0, maxToolCalls: 0 },
@@ -216,6 +220,8 @@ export async function aCore(over: ACore = {}): Promise<TestCore> {
       runDirectory: (agentId, attempt) => `/runs/${agentId}.${attempt}`,
       launch: async (launch) => void launches.push(launch),
       adopt: (adoption) => void adoptions.push(adoption),
+      has: () => false,
+      liveAgents: () => [],
       steer: (agentId, _attempt, message) => void steered.push({ agentId, ...message }),
       stop: (agentId, signal) => void stops.push({ agentId, signal }),
       listSpooled: async () => over.spooled ?? [],

@@ -111,6 +111,22 @@ export function queueing(aStore: Open): void {
     expect(await store.countLive()).toEqual(live);
   });
 
+  test("labels in use are those of living agents, one list per agent", async () => {
+    const store = await aStore();
+    const labels = ["gpu"];
+    await insert(store, [
+      numbered(1, { process: "alive", status: "running", labels: ["gpu", "repo:app"] }),
+      numbered(2, { process: "starting", labels }),
+      numbered(3, { process: "starting" }),
+      numbered(4, { labels }),
+      numbered(5, { process: "ended", labels }),
+    ]);
+
+    const inUse = await store.listLabelsInUse();
+
+    expect(inUse.toSorted((a, b) => a.length - b.length)).toEqual([["gpu"], ["gpu", "repo:app"]]);
+  });
+
   test("an empty store has no waiting and no living agents", async () => {
     const store = await aStore();
 

@@ -66,6 +66,59 @@ test("two servers together never run more agents than maxConcurrent, and both ta
   expect(new Set(rows.map(({ worker_id }) => worker_id)).size).toBe(2);
 });
 
+test("two servers together never run more agents with a label than its limit, and others go on", async () => {
+  const MAX = 2;
+  const url = await aMigratedUrl();
+  const config = {
+    ...SETTINGS,
+    server: { labels: ["gpu"] },
+    agent: { ...SETTINGS.agent, maxConcurrent: 6, limits: { gpu: MAX } },
+  };
+  const servers = [await aServer(url, config), await aServer(url, config)];
+  const client = await aConnection(url);
+  const most = { gpu: 0, others: 0 };
+  const done = new AbortController();
+  const watching = (async () => {
+    while (!done.signal.aborted) {
+      const { rows } = await client.query(
+        `select count(*) filter (where labels <> '[]')::int as gpu,
+            count(*) filter (where labels = '[]')::int as others
+          from agents where process in ('starting', 'alive')`,
+      );
+      most.gpu = Math.max(most.gpu, Number(rows[0]?.gpu));
+      most.others = Math.max(most.others, Number(rows[0]?.others));
+      await sleep(5);
+    }
+  })();
+
+  const perServer = rounds({ all: 60, few: 8 });
+  const all = await Promise.all(
+    servers.map(async ({ main }) => {
+      const groupId = await aGroup(main);
+      const specs = Array.from({ length: perServer }, (_, index) => ({
+        prompt: "#rehearsal sleep 50",
+        labels: index % 2 === 0 ? ["gpu"] : [],
+      }));
+      return runAll(main, groupId, specs);
+    }),
+  );
+  for (const [index, ids] of all.entries()) {
+    const server = servers[index];
+    if (server) await waitForAll(server.main, ids);
+  }
+  done.abort();
+  await watching;
+
+  expect(most.gpu).toBe(MAX);
+  expect(most.others).toBeGreaterThan(MAX);
+  const rows = await agentRows(url);
+  expect(rows.map(({ attempt, process }) => [attempt, process])).toEqual(
+    rows.map(() => [1, "ended"]),
+  );
+  const hosts = await rowsOf(url, "select distinct worker_id from agents where labels <> '[]'");
+  expect(hosts).toHaveLength(2);
+});
+
 test("the same idempotency key at two servers at once creates one group, and both get the same answer", async () => {
   const url = await aMigratedUrl();
   const servers = [await aServer(url), await aServer(url)];

@@ -12,8 +12,11 @@ import {
   LEASE_MS,
   rowsOf,
   running,
+  SETTINGS,
   startAgain,
+  type TestServer,
 } from "../../kit/postgres/servers.ts";
+import { processesWith } from "../../kit/processes.ts";
 import { aRepository } from "../../kit/repository.ts";
 
 const HANG = { prompt: "#rehearsal hang" };
@@ -111,6 +114,37 @@ test("agents of a server that dies are lost once, recorded by one other server, 
   );
   const verified = await command(again.place, ["audit", "verify"]);
   expect([verified.code, verified.stderr]).toEqual([0, ""]);
+});
+
+test("an agent whose role says so is started again elsewhere, and a server that is back ends the old attempt", async () => {
+  const url = await aMigratedUrl();
+  const config = { ...SETTINGS, roles: [{ id: "impl-code", onLost: "requeue" }] };
+  const a = await aServer(url, config);
+  const { agentIds } = await running(a, [HANG]);
+  const [id = ""] = agentIds;
+  const b = await aServer(url, config);
+  const runsOn = ({ place }: Pick<TestServer, "place">) =>
+    processesWith(`KUROMAJUTSU_AGENT_ID=${id}`).some(({ environment }) =>
+      environment.some((each) =>
+        each.startsWith(`KUROMAJUTSU_SOCKET=${place.env["XDG_RUNTIME_DIR"]}`),
+      ),
+    );
+
+  await a.daemon.kill("SIGKILL");
+  await until(() => runsOn(b), undefined, TAKEN_OVER_MS);
+
+  expect(runsOn(a)).toBe(true);
+  await until(async () => (await statusOf(b.main, id)).status === "running");
+  const rows = await agentRows(url);
+  expect(rows).toMatchObject([{ status: "running", attempt: 2, worker_id: b.id }]);
+  const audit = await rowsOf(url, "select subject from audit where action = 'agent.host_lost'");
+  expect(audit).toEqual([{ subject: id }]);
+
+  await startAgain(a.place);
+  await until(() => !runsOn(a), undefined, 30_000);
+  await sleep(LEASE_MS);
+  expect(runsOn(b)).toBe(true);
+  expect(await agentRows(url)).toMatchObject([{ status: "running", attempt: 2 }]);
 });
 
 test("a server that was paused past its lease kills its agents, writes nothing for them, and works again", async () => {

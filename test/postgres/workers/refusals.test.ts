@@ -1,0 +1,122 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { aDaemon, aPlace, command, until } from "../../kit/daemon.ts";
+import { aMigratedUrl } from "../../kit/postgres/daemon-place.ts";
+import { ask, aServer, isAlive, running, SETTINGS } from "../../kit/postgres/servers.ts";
+import { aWorker, aWorkerPlace, refusedWorker, startWorker } from "../../kit/postgres/workers.ts";
+
+test("a worker with a wrong token or with labels that its token does not allow is refused", async () => {
+  const server = await aServer(await aMigratedUrl());
+
+  const wrong = aPlace({ LANG: "en_US.UTF-8" });
+  writeFileSync(join(wrong.dir, "token"), `kmw_${"x".repeat(43)}`);
+  const unknown = await refusedWorker(server, wrong);
+  expect([unknown.code, unknown.stderr]).toEqual([
+    1,
+    expect.stringContaining("does not know the token of this worker"),
+  ]);
+  expect(unknown.stderr).not.toContain("xxxx");
+
+  const bound = await ask(server, "POST", "/api/workers", {
+    json: { name: "bound", labels: ["repo:app"] },
+  });
+  writeFileSync(join(wrong.dir, "token"), String(bound.body["token"]));
+  const labelled = await refusedWorker(server, wrong, { labels: ["gpu"] });
+  expect([labelled.code, labelled.stderr]).toEqual([
+    1,
+    expect.stringMatching(/may not have the label gpu.*repo:app/s),
+  ]);
+});
+
+test("the same token in another data directory is refused while the first one is connected", async () => {
+  const server = await aServer(await aMigratedUrl());
+  const { id, place } = await aWorkerPlace(server, "build-1");
+  await startWorker(server, place, id, { name: "build-1" });
+
+  const args = ["worker", "--server", server.url, "--token-file", join(place.dir, "token")];
+  const second = await command(place, [...args, "--data", join(place.dir, "other")]);
+  expect([second.code, second.stderr]).toEqual([
+    1,
+    expect.stringMatching(/build-1 is connected already.*worker revoke build-1/s),
+  ]);
+  const same = await command(place, [...args, "--data", join(place.dir, "worker")]);
+  expect([same.code, same.stderr]).toEqual([1, expect.stringContaining("Another process uses")]);
+});
+
+test("a revoked worker ends its agents, says why, and cannot come back", async () => {
+  const url = await aMigratedUrl();
+  const server = await aServer(url);
+  const worker = await aWorker(server, { name: "build-1", labels: ["gpu"] });
+  const { agentIds } = await running(server, [{ prompt: "#rehearsal hang", labels: ["gpu"] }]);
+
+  const listed = await command(server.place, ["worker", "list"]);
+  expect(listed.stdout).toMatch(/build-1\s+connected\s+1\/10/);
+  const revoked = await command(server.place, ["worker", "revoke", "build-1"]);
+  expect([revoked.stderr, revoked.stdout]).toEqual([
+    "",
+    expect.stringContaining("Revoked worker build-1."),
+  ]);
+
+  expect(await worker.exited).toBe(1);
+  expect(worker.place.log()).toContain("it may have been revoked");
+  await until(() => agentIds.every((id) => !isAlive(id)));
+  const again = await refusedWorker(server, worker.place);
+  expect(again.code).toBe(1);
+  const unknown = await command(server.place, ["worker", "revoke", "build-1"]);
+  expect([unknown.code, unknown.stderr]).toEqual([
+    1,
+    expect.stringContaining("There is no worker build-1."),
+  ]);
+  const audit = await ask(server, "GET", "/api/audit?limit=10");
+  expect(JSON.stringify(audit.body)).toMatch(/worker\.revoked.*worker\.added/s);
+});
+
+test("bad options of a worker are refused with a sentence, and nothing is started", async () => {
+  const place = aPlace({ LANG: "en_US.UTF-8" });
+  const stderrOf = async (...args: string[]) => {
+    const { code, stderr } = await command(place, ["worker", ...args]);
+    return [code, stderr.split("\n")[0]];
+  };
+  writeFileSync(join(place.dir, "token"), "not a token");
+  const token = ["--token-file", join(place.dir, "token")];
+
+  expect(await stderrOf()).toEqual([1, expect.stringContaining("Name the server")]);
+  expect(await stderrOf("--server", "kuro")).toEqual([
+    1,
+    expect.stringContaining("not an address"),
+  ]);
+  expect(await stderrOf("--server", "http://kuro.example.com", ...token)).toEqual([
+    1,
+    expect.stringContaining("Use https://"),
+  ]);
+  const here = ["--server", "http://127.0.0.1:9"];
+  expect(await stderrOf(...here)).toEqual([1, expect.stringContaining("needs a token")]);
+  expect(await stderrOf(...here, ...token)).toEqual([
+    1,
+    expect.stringContaining("does not contain a token"),
+  ]);
+  expect(await stderrOf(...here, "--token-file", join(place.dir, "none"))).toEqual([
+    1,
+    expect.stringContaining("cannot be read"),
+  ]);
+  expect(await stderrOf("--slots", "0")).toEqual([2, expect.stringContaining("1 to 10000")]);
+  expect(await stderrOf("--label", "GPU!")).toEqual([2, expect.stringContaining("--label")]);
+  expect(await stderrOf("--drain", "soon")).toEqual([2, expect.stringContaining("30s, 10m or 1h")]);
+});
+
+test("with SQLite there are no workers, and every door says what to do", async () => {
+  const place = aPlace({ LANG: "en_US.UTF-8" });
+  writeFileSync(join(place.dir, "kuromajutsu.config.yaml"), JSON.stringify(SETTINGS));
+  const daemon = await aDaemon(place);
+
+  const added = await command(place, ["worker", "add", "build-1"]);
+  expect([added.code, added.stderr]).toEqual([1, expect.stringContaining("store.url")]);
+  expect((await ask(daemon, "GET", "/api/workers")).body).toEqual({ workers: [] });
+  writeFileSync(join(place.dir, "token"), `kmw_${"x".repeat(43)}`);
+  const refused = await refusedWorker(daemon, place);
+  expect([refused.code, refused.stderr]).toEqual([
+    1,
+    expect.stringContaining("does not take workers"),
+  ]);
+});
