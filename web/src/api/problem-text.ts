@@ -39,6 +39,9 @@ const JA: Readonly<Record<string, string>> = {
     "設定ファイルの書き方のため、ここからは変更できません。ファイルを直接編集してください。",
   SEVERAL_SERVERS:
     "設定ファイルがサーバーごとにあるため、ここからは変更できません。すべてのホストで編集してください。",
+  NEEDS_POSTGRESQL: "ワーカーには PostgreSQL が必要です。",
+  WORKER_NOT_FOUND: "このワーカーは見つかりません。",
+  WORKER_EXISTS: "同じ名前のワーカーがあります。",
   TOO_MANY_CONNECTIONS:
     "接続が多すぎます。ほかのダッシュボードやクライアントを閉じてから、もう一度試してください。",
   TOO_MANY_TRIES: "トークンを続けて間違えたため、しばらく待つ必要があります。",
