@@ -1,11 +1,14 @@
 import { execFile, fork } from "node:child_process";
 import {
+  accessSync,
   appendFileSync,
   chownSync,
   closeSync,
+  constants,
   mkdtempSync,
   openSync,
   readFileSync,
+  statfsSync,
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
@@ -21,6 +24,8 @@ import { PASSWORD, socketUrl, USER, type Address } from "./urls.ts";
 const GUARDIAN = fileURLToPath(new URL("guardian.ts", import.meta.url));
 const READY_WITHIN_MS = 60_000;
 const PORT_ATTEMPTS = 5;
+const IN_MEMORY = "/dev/shm";
+const ENOUGH_BYTES = 4 * 1024 ** 3;
 
 export type Server = Address & {
   /** Resolves when the server answers queries. Also starts it again on its data, on the same port. */
@@ -38,9 +43,7 @@ export type Server = Address & {
  * 127.0.0.1, where it wants a password (SCRAM). It ends when this process ends, also by kill -9.
  */
 export async function startServer(programs: Programs): Promise<Server> {
-  // The path of a socket has at most 103 bytes, so the temporary folder of the user is too long on
-  // macOS; and /tmp is open to the user of the server.
-  const folder = mkdtempSync("/tmp/km-pg-");
+  const folder = mkdtempSync(join(baseFolder(), "km-pg-"));
   giveToServer(folder);
   const guardian = aGuardian(programs, folder);
   try {
@@ -57,6 +60,21 @@ export async function startServer(programs: Programs): Promise<Server> {
   } catch (error) {
     await guardian.leave();
     throw error;
+  }
+}
+
+/**
+ * The path of a socket has at most 103 bytes, so the temporary folder of the user is too long on
+ * macOS; and both folders are open to the user of the server. In memory a database is copied four
+ * times as fast, and a run copies hundreds; containers often have too little of it.
+ */
+function baseFolder(): string {
+  try {
+    const { bavail, bsize } = statfsSync(IN_MEMORY);
+    accessSync(IN_MEMORY, constants.W_OK);
+    return bavail * bsize > ENOUGH_BYTES ? IN_MEMORY : "/tmp";
+  } catch {
+    return "/tmp";
   }
 }
 
