@@ -105,6 +105,13 @@ test("agents of a worker that dies are lost once, and its next process ends what
   );
   const completed = await rowsOf(url, "select agent_id from events where type = 'agent:completed'");
   expect(completed.map((row) => String(row["agent_id"])).toSorted()).toEqual(agentIds.toSorted());
+  // Also after a server has cleaned up.
+  await until(
+    async () => (await rowsOf(url, "select from workers where seen is null")).length === 1,
+  );
+  expect(await ask(server, "GET", "/api/workers")).toMatchObject({
+    body: { workers: [{ state: "lost", seen_ms: null, agents: 0 }] },
+  });
 
   await startWorker(server, worker.place, worker.id, BUILD);
   await until(() => agentIds.every((id) => !isAlive(id)));

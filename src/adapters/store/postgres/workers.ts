@@ -36,9 +36,9 @@ function register(db: Db): Pick<Workers, "add" | "list" | "findByToken" | "revok
     async list() {
       const { rows } = await sql<Row>`
         select workers.*, extract(epoch from now() - seen) * 1000 as seen_ms_ago,
-            case when seen is null and details is null then 'never' when seen is null then 'left'
-              when seen = 'infinity' then 'lost' when seen > now() then 'left'
-              else 'connected' end as state,
+            case when seen is null and details is null then 'never'
+              when seen = 'infinity' or instance is null then 'lost'
+              when seen is null or seen > now() then 'left' else 'connected' end as state,
             (select count(*) from agents
               where worker_id = workers.id and process in ('starting', 'alive')) as agents
           from workers where token_hash is not null order by name`.execute(db);
@@ -134,8 +134,9 @@ function ends(db: Db): Pick<Workers, "endExpired" | "claimEnded" | "forget"> {
       return rows[0]?.id;
     },
     async forget(id) {
+      // Without an instance the list still says that it was lost, until it connects again.
       await sql`
-        update workers set seen = null, cleaned_since = null
+        update workers set seen = null, cleaned_since = null, instance = null
           where id = ${id} and seen = 'infinity'`.execute(db);
       await sql`delete from workers where id = ${id} and token_hash is null and seen is null`.execute(
         db,

@@ -45,7 +45,7 @@ export const WORKER_TEXTS: Readonly<Record<Locale, WorkerTexts>> = {
       labels: "ラベル",
       runners: "ランナー",
     },
-    state: { connected: "接続中", lost: "失われた", left: "停止中", never: "未接続" },
+    state: { connected: "接続中", lost: "応答なし", left: "停止中", never: "未接続" },
     draining: "終了待ち",
     added: (name) =>
       `ワーカー ${name} を加えました。次がトークンで、二度と表示されません。そのマシンのファイルに書き、\`kuromajutsu worker --server URL --token-file ファイル\` で起動してください。`,
