@@ -21,5 +21,7 @@ export const getServers = defineRoute(contract.getServers, {
 function wireServer(server: ServerView): WireServer {
   const { id, host, pid, version, url, agents, isThis, isLeader, configHash } = server;
   const times = { startedAt: iso(server.startedAt), seen_ms: server.seenMsAgo };
-  return { id, host, pid, version, url, ...times, agents, isThis, isLeader, configHash };
+  // A server of an older version says neither.
+  const offer = { slots: server.slots ?? null, labels: [...(server.labels ?? [])] };
+  return { id, host, pid, version, url, ...times, agents, ...offer, isThis, isLeader, configHash };
 }
