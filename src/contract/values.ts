@@ -13,5 +13,7 @@ export { partsOf } from "../domain/templates/placeholders.ts";
 export { TEMPLATE_KINDS } from "../domain/templates/template.ts";
 export { landCommand, mergeProblemText } from "../domain/merges/merge-problem.ts";
 export { MERGE_MODES, MERGE_TRANSITIONS } from "../domain/merges/merge.ts";
+export { LABEL, MAX_LABELS } from "../domain/workers/labels.ts";
+export { WORKER_NAME } from "../domain/workers/worker.ts";
 export { attentionText } from "../domain/workspaces/attention.ts";
 export { FALLBACK_RUNNERS, RUNNER_CHOICES } from "./config/defaults.ts";

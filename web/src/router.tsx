@@ -69,6 +69,7 @@ const routeTree = root.addChildren([
   page("/roles/$roleId", () => import("./pages/role.tsx")),
   page("/health", () => import("./pages/health.tsx")),
   page("/system", () => import("./pages/system/page.tsx")),
+  page("/workers", () => import("./pages/workers.tsx")),
   page("/notifications", () => import("./pages/notifications.tsx")),
   page("/costs", () => import("./pages/costs/page.tsx")),
   page("/audit", () => import("./pages/audit/page.tsx")),

@@ -1,4 +1,4 @@
-import { useQuery } from "@tanstack/react-query";
+import { queryOptions, useQuery } from "@tanstack/react-query";
 import { type AnswerOf, get } from "./http.ts";
 
 /** Queries that several pages share. The first part of a query key is the area of the events that invalidate it. */
@@ -47,12 +47,26 @@ export function useSystem() {
 /** No event says that a server was seen. */
 const SERVERS_MS = 5_000;
 
+const SERVERS = queryOptions({
+  queryKey: ["server", "servers"],
+  queryFn: ({ signal }) => get("/api/servers", { signal }),
+});
+
 export function useServers() {
   return useQuery({
-    queryKey: ["server", "servers"],
-    queryFn: ({ signal }) => get("/api/servers", { signal }),
-    refetchInterval: ({ state }) => ((state.data?.servers.length ?? 0) > 1 ? SERVERS_MS : false),
+    ...SERVERS,
+    refetchInterval: ({ state }) => ((state.data?.servers.length ?? 0) > 0 ? SERVERS_MS : false),
   });
+}
+
+/** False while loading. A daemon with SQLite lists no servers, not even itself. */
+export function useHasPostgres(): boolean {
+  const { data } = useQuery({
+    ...SERVERS,
+    staleTime: Infinity,
+    select: ({ servers }) => servers.length > 0,
+  });
+  return data ?? false;
 }
 
 export function useGateway() {

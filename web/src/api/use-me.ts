@@ -16,3 +16,8 @@ export function useMe(): WireMe | undefined {
 export function useMayOperate(): boolean {
   return useMe()?.role !== "viewer";
 }
+
+/** Whether this person may add and revoke. False while loading. */
+export function useIsAdmin(): boolean {
+  return useMe()?.role === "admin";
+}

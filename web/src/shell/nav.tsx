@@ -5,6 +5,7 @@ import {
   CalendarClock,
   ClipboardCheck,
   Coins,
+  Cpu,
   GitBranch,
   HeartPulse,
   History,
@@ -17,6 +18,7 @@ import {
   SquareKanban,
 } from "lucide-react";
 import type { ReactNode } from "react";
+import { useHasPostgres } from "../api/system.ts";
 import { useMyAlerts } from "../features/alerts/use-my-alerts.ts";
 import { useOpenChanges } from "../features/changes/change-data.ts";
 import { useTroubles } from "../features/gateway/use-troubles.ts";
@@ -30,12 +32,14 @@ export type NavItem = {
   readonly key: keyof Words;
   readonly icon: ReactNode;
   readonly count?: "approvals" | "tasks" | "groups" | "roles" | "unread" | "troubles" | "changes";
+  /** With SQLite the page has nothing to show. */
+  readonly needsPostgres?: true;
 };
 type NavSection = { readonly title: keyof Words; readonly items: readonly NavItem[] };
 
 const icon = { size: 16, "aria-hidden": true } as const;
 
-export const SECTIONS: readonly NavSection[] = [
+const SECTIONS: readonly NavSection[] = [
   {
     title: "run",
     items: [
@@ -65,6 +69,7 @@ export const SECTIONS: readonly NavSection[] = [
       { to: "/roles", key: "roles", icon: <IdCard {...icon} />, count: "roles" },
       { to: "/health", key: "health", icon: <HeartPulse {...icon} /> },
       { to: "/system", key: "system", icon: <Server {...icon} />, count: "troubles" },
+      { to: "/workers", key: "workers", icon: <Cpu {...icon} />, needsPostgres: true },
     ],
   },
   {
@@ -78,11 +83,21 @@ export const SECTIONS: readonly NavSection[] = [
   },
 ];
 
+const WITHOUT_POSTGRES = SECTIONS.map(({ title, items }) => ({
+  title,
+  items: items.filter(({ needsPostgres }) => !needsPostgres),
+}));
+
+export function useSections(): readonly NavSection[] {
+  return useHasPostgres() ? SECTIONS : WITHOUT_POSTGRES;
+}
+
 export function Nav() {
   const { nav } = useTexts(COMMON);
+  const sections = useSections();
   return (
     <nav aria-label={nav.menu} className="flex flex-col gap-4">
-      {SECTIONS.map((section) => (
+      {sections.map((section) => (
         <div key={section.title}>
           <p className="px-3 pb-1 text-xs text-text-3">{nav[section.title]}</p>
           <ul>

@@ -22,7 +22,7 @@ import { useLive } from "../live/store.ts";
 import { openOverlay } from "../ui/overlays.ts";
 import { StatusIcon } from "../ui/status-badge.tsx";
 import { setTheme, THEMES } from "../ui/theme.ts";
-import { SECTIONS } from "./nav.tsx";
+import { useSections } from "./nav.tsx";
 
 const TEXTS = defineTexts({
   ja: {
@@ -117,6 +117,7 @@ function useEntries(): readonly Entry[] {
   const display = useTexts(DISPLAY);
   const mayOperate = useMayOperate();
   const navigate = useNavigate();
+  const sections = useSections();
   return useMemo(() => {
     const { tasks, groups, agents } = useLive.getState();
     const go = (to: string) => () => void navigate({ to });
@@ -132,13 +133,15 @@ function useEntries(): readonly Entry[] {
             },
           ]
         : []),
-      ...SECTIONS.flatMap(({ items }) => items).map((item) => ({
-        id: `page ${item.to}`,
-        label: common.nav[item.key],
-        note: "",
-        icon: item.icon,
-        run: go(item.to),
-      })),
+      ...sections
+        .flatMap(({ items }) => items)
+        .map((item) => ({
+          id: `page ${item.to}`,
+          label: common.nav[item.key],
+          note: "",
+          icon: item.icon,
+          run: go(item.to),
+        })),
       { id: "welcome", label: common.nav.welcome, note: "", icon: null, run: go("/welcome") },
       {
         id: "language",
@@ -183,5 +186,5 @@ function useEntries(): readonly Entry[] {
         run: go(`/agents/${agent.agentId}`),
       })),
     ];
-  }, [text, common, display, mayOperate, locale, navigate]);
+  }, [text, common, display, mayOperate, locale, navigate, sections]);
 }

@@ -11,15 +11,25 @@ export type DialogProps = {
   readonly onClose: () => void;
   readonly children: ReactNode;
   readonly wide?: boolean;
+  /** Only its buttons close it: it shows something that cannot be shown again. */
+  readonly staysOpen?: boolean;
 };
 
-export function Dialog({ title, isOpen, onClose, children, wide = false }: DialogProps) {
+export function Dialog({
+  title,
+  isOpen,
+  onClose,
+  children,
+  wide = false,
+  staysOpen = false,
+}: DialogProps) {
   const text = useTexts(COMMON);
   return (
     <ModalOverlay
       isOpen={isOpen}
       onOpenChange={(open) => !open && onClose()}
-      isDismissable
+      isDismissable={!staysOpen}
+      isKeyboardDismissDisabled={staysOpen}
       className="fixed inset-0 z-50 grid place-items-center bg-scrim p-3 backdrop-blur-[2px]"
     >
       <Modal className={wide ? "w-full max-w-4xl" : "w-full max-w-lg"}>

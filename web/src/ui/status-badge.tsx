@@ -13,7 +13,7 @@ import {
 import type { ReactNode } from "react";
 import { cx } from "./cx.ts";
 
-/** Colours and icons for the statuses of agents, tasks, executions, steps, approvals, worktrees and merges. */
+/** Colours and icons for the statuses of agents, tasks, executions, steps, approvals, worktrees, merges and workers. */
 export const TONES = [
   "queued",
   "running",
@@ -74,6 +74,10 @@ const TONE_OF: Readonly<Record<string, Tone>> = {
   open: "pending",
   merged: "success",
   discarded: "cancelled",
+  connected: "success",
+  draining: "blocked",
+  left: "cancelled",
+  never: "queued",
 };
 
 export function toneOf(status: string): Tone {

@@ -3,59 +3,99 @@ import type { WireServer } from "../../../../src/contract/shapes/server.ts";
 import { useServers } from "../../api/system.ts";
 import { useFormat } from "../../i18n/format.ts";
 import { useTexts } from "../../i18n/texts.ts";
+import { visibleName } from "../../text/visible.ts";
 import { Card } from "../../ui/card.tsx";
 import { CountBadge, SectionHead } from "../../ui/page-head.tsx";
 import { Ago } from "../../ui/times.tsx";
+import { Chips } from "./chips.tsx";
+import { HOST_ROW } from "./host-row.ts";
+import { Load } from "./load.tsx";
 import { TEXTS } from "./texts.ts";
 
-/** Only if several servers share the database. */
-export function ServersSection() {
+export type ServersSectionProps = {
+  /** Also if one server has the database for itself. */
+  readonly evenIfAlone?: boolean;
+};
+
+export function ServersSection({ evenIfAlone = false }: ServersSectionProps) {
   const text = useTexts(TEXTS);
   const format = useFormat();
-  const { data } = useServers();
-  if (!data || data.servers.length <= 1) return null;
+  const { data, dataUpdatedAt } = useServers();
+  if (!data || data.servers.length < (evenIfAlone ? 1 : 2)) return null;
   return (
     <section>
       <SectionHead
         title={text.servers}
         note={text.serversNote}
-        badge={<CountBadge>{text.serverCount(format.number(data.servers.length))}</CountBadge>}
+        badge={<CountBadge>{text.count(format.number(data.servers.length))}</CountBadge>}
       />
       {!data.sameConfiguration && (
-        <p className="mb-2 flex items-start gap-2 text-warning" role="status">
+        <p className="mb-2 flex items-start gap-2 text-timeout" role="status">
           <TriangleAlert size={16} aria-hidden className="mt-0.5 shrink-0" />
           {text.configurationsDiffer}
         </p>
       )}
-      <Card className="divide-y divide-line">
-        {data.servers.map((server) => (
-          <ServerRow key={server.id} server={server} />
-        ))}
+      <Card>
+        <ul aria-label={text.servers} className="divide-y divide-line">
+          {data.servers.map((server) => (
+            <ServerRow
+              key={server.id}
+              server={server}
+              readAt={dataUpdatedAt}
+              showsConfiguration={!data.sameConfiguration}
+            />
+          ))}
+        </ul>
       </Card>
     </section>
   );
 }
 
-function ServerRow({ server }: { readonly server: WireServer }) {
+type ServerRowProps = {
+  readonly server: WireServer;
+  readonly readAt: number;
+  readonly showsConfiguration: boolean;
+};
+
+function ServerRow({ server, readAt, showsConfiguration }: ServerRowProps) {
   const text = useTexts(TEXTS);
-  const format = useFormat();
-  const { host, pid, version, url, agents, isThis, isLeader, startedAt, seen_ms, configHash } =
-    server;
-  const marks = [isThis && text.thisServer, isLeader && text.leader].filter(Boolean).join(" · ");
+  const { host, pid, version, url, agents, slots, labels, isThis, isLeader } = server;
   return (
-    <div className="flex flex-wrap items-baseline gap-x-4 gap-y-1 px-4 py-2.5">
-      <span className="min-w-0 font-mono font-semibold break-all">{host}</span>
-      <span className="text-xs text-text-2">{marks}</span>
-      <span className="ml-auto">{text.serverAgents(format.number(agents))}</span>
-      <span className="flex w-full flex-wrap gap-x-4 font-mono text-xs break-all text-text-3">
-        <span>{url ?? text.noAddress}</span>
-        <span>{`${version} (pid ${pid})`}</span>
-        <span>{`${text.configuration} ${configHash}`}</span>
-        <span>
-          {text.started} <Ago at={startedAt} />
-        </span>
-        <span>{text.seen(format.number(Math.round(seen_ms / 1_000)))}</span>
-      </span>
-    </div>
+    <li className={HOST_ROW}>
+      <div className="min-w-0">
+        <h3 className="flex flex-wrap items-center gap-x-2 gap-y-1 font-mono font-semibold break-all">
+          {visibleName(host)}
+          {isThis && <Mark>{text.thisServer}</Mark>}
+          {isLeader && <Mark>{text.leader}</Mark>}
+        </h3>
+        <p className="flex flex-wrap gap-x-3 font-mono text-xs break-all text-text-3">
+          <span>{url ?? text.noAddress}</span>
+          <span>{`${version} (pid ${pid})`}</span>
+          {showsConfiguration && (
+            <span className="text-timeout">{`${text.configuration} ${server.configHash}`}</span>
+          )}
+        </p>
+      </div>
+      <Load name={host} agents={agents} slots={slots} />
+      <div className="min-w-0">
+        <Chips label={text.labels} values={labels} />
+      </div>
+      <div className="text-xs text-text-2">
+        <p>
+          {text.seen} <Ago at={new Date(readAt - server.seen_ms).toISOString()} />
+        </p>
+        <p className="text-text-3">
+          {text.started} <Ago at={server.startedAt} />
+        </p>
+      </div>
+    </li>
+  );
+}
+
+function Mark({ children }: { readonly children: string }) {
+  return (
+    <span className="rounded-full border border-line bg-raised px-2 font-sans text-xs leading-5 font-normal text-text-2">
+      {children}
+    </span>
   );
 }

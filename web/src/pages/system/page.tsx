@@ -6,6 +6,7 @@ import { useMayOperate } from "../../api/use-me.ts";
 import { Gateway } from "../../features/gateway/servers.tsx";
 import { useTroubles } from "../../features/gateway/use-troubles.ts";
 import { TrustCard } from "../../features/people/trust/trust-card.tsx";
+import { ServersSection } from "../../features/workers/servers-section.tsx";
 import { COMMON } from "../../i18n/common.ts";
 import { useFormat } from "../../i18n/format.ts";
 import { useTexts } from "../../i18n/texts.ts";
@@ -16,7 +17,6 @@ import { CountBadge, PageHead, SectionHead } from "../../ui/page-head.tsx";
 import { useAction } from "../../ui/use-action.ts";
 import { DaemonCard } from "./facts.tsx";
 import { RunnerCard } from "./models.tsx";
-import { ServersSection } from "./servers.tsx";
 import { TEXTS } from "./texts.ts";
 
 export function Page() {

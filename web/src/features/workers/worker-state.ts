@@ -1,0 +1,18 @@
+import type { WireWorker } from "../../../../src/contract/shapes/worker.ts";
+
+export type WorkerState = WireWorker["state"] | "draining";
+
+/** A worker that drains is connected, but a person must see that it takes no more agents. */
+export function workerState({
+  state,
+  isDraining,
+}: Pick<WireWorker, "state" | "isDraining">): WorkerState {
+  return isDraining ? "draining" : state;
+}
+
+/** How many more agents the workers can run now. */
+export function freeSlots(workers: readonly WireWorker[]): number {
+  return workers
+    .filter((worker) => workerState(worker) === "connected")
+    .reduce((sum, { slots, agents }) => sum + Math.max(0, (slots ?? 0) - agents), 0);
+}
