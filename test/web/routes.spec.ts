@@ -39,6 +39,7 @@ const ROUTES: Readonly<Record<string, (scene: Scene) => string>> = {
   role: () => "/roles/impl-code",
   health: () => "/health",
   system: () => "/system",
+  workers: () => "/workers",
   notifications: () => "/notifications",
   costs: () => "/costs",
   audit: () => "/audit",

@@ -8,8 +8,8 @@ import { z } from "zod";
 import { aFreePort } from "../../kit/free-port.ts";
 import { endAll, processesWith } from "../../kit/processes.ts";
 
-const BIN = fileURLToPath(new URL("../../../bin/kuromajutsu.js", import.meta.url));
-const CACHE = fileURLToPath(
+export const BIN = fileURLToPath(new URL("../../../bin/kuromajutsu.js", import.meta.url));
+export const CACHE = fileURLToPath(
   new URL("../../../node_modules/.cache/kuromajutsu-tests", import.meta.url),
 );
 const HR_SERVER = fileURLToPath(new URL("../../../examples/hr/server.js", import.meta.url));
