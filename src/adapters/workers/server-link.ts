@@ -16,6 +16,7 @@ const RETRY_FROM_MS = 250;
 const RETRY_TO_MS = 5_000;
 const OPEN_WITHIN_MS = 10_000;
 const BEATS_PER_LEASE = 3;
+const RETRIES_PER_LEASE = 6;
 const UNAUTHORIZED = 401;
 const GOING_AWAY = 1_001;
 
@@ -77,19 +78,21 @@ export function createServerLink(options: ServerLinkOptions): ServerLink {
   /** Resolves when the connection has ended. */
   async function connectOnce(): Promise<void> {
     const { socket, mine, ended } = await openPeer(options);
+    let beats: NodeJS.Timeout | undefined;
     try {
       const welcome = await greet(mine, options, () => lease?.end());
       lease ??= createLease(welcome.leaseMs, options.onLeaseEnded);
       lease.extend();
+      // Before the server hands over what it has: with many agents that takes longer than a lease.
+      beats = keepBeating(mine, lease, () => socket.terminate(), log);
       peer = mine;
       await options.onAdmitted(welcome);
       await mine.call("ready", {});
       options.onReady();
       log.info("Connected.", { server: options.server.host, worker: welcome.name });
-      const beats = keepBeating(mine, lease, () => socket.terminate(), log);
       await ended;
-      clearInterval(beats);
     } finally {
+      clearInterval(beats);
       if (peer === mine) peer = undefined;
       mine.ended();
       socket.terminate();
@@ -114,7 +117,9 @@ export function createServerLink(options: ServerLinkOptions): ServerLink {
         hasWarned = false;
       }
       if (!isClosed()) await new Promise((resolve) => setTimeout(resolve, waitMs));
-      waitMs = Math.min(RETRY_TO_MS, waitMs * 2);
+      // A server that is back soon must be found before the lease ends.
+      const longestMs = lease === undefined ? RETRY_TO_MS : lease.leaseMs / RETRIES_PER_LEASE;
+      waitMs = Math.min(RETRY_TO_MS, longestMs, waitMs * 2);
     }
   }
 
