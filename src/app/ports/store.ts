@@ -286,6 +286,8 @@ export type UnitOfWork = Queries &
      * connection of the worker has it.
      */
     holdLease(workerId: string, epoch: number): Promise<boolean>;
+    /** Keeps a worker whose lease has ended from being admitted until the commit. False: it was. */
+    holdEnd(workerId: string): Promise<boolean>;
     /** Stores the event with the changes it is about; subscribers get it after the commit. */
     emit(event: EventOf<StoredType>): Promise<void>;
     /** Not stored. Subscribers get it after the commit, in order with the stored events. */

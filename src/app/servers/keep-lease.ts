@@ -143,8 +143,28 @@ async function cleanUp(core: Core, { servers, workers, isReadOnly }: KeepLease):
   for (;;) {
     const dead = await workers?.claimEnded();
     if (dead === undefined) return;
-    const lost = await takeOver(core, dead, isReadOnly);
+    const lost = await whileEnded(core, dead, (fenced) => takeOver(fenced, dead, isReadOnly));
     await workers?.forget(dead);
     core.log.warn("A worker is gone; its agents are lost.", { workerId: dead, ...lost });
+  }
+}
+
+/** Another server may have cleaned up sooner: agents that the worker runs by now are not lost. */
+async function whileEnded<T>(
+  core: Core,
+  workerId: string,
+  work: (fenced: Core) => Promise<T>,
+): Promise<T> {
+  // What the work leaves behind, such as deadlines, is not part of it.
+  let isOver = false;
+  const transaction: Core["store"]["transaction"] = (act) =>
+    core.store.transaction(async (unit) => {
+      if (!isOver && !(await unit.holdEnd(workerId))) throw new Error(`${workerId} is back.`);
+      return act(unit);
+    });
+  try {
+    return await work({ ...core, store: { ...core.store, transaction } });
+  } finally {
+    isOver = true;
   }
 }

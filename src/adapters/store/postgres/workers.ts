@@ -81,7 +81,8 @@ function leases(db: Db): Pick<Workers, "admit" | "describe" | "beat" | "leave"> 
             update workers set epoch = epoch + 1,
                 seen = case kind when 'admitted' then now() else 'infinity' end,
                 instance = ${instance}, server_id = ${serverId},
-                server_process = ${serverProcess}, cleaned_since = null,
+                server_process = ${serverProcess},
+                cleaned_since = case kind when 'admitted' then null else cleaned_since end,
                 details = ${DETAILS.write(details)}
               from judged where workers.id = judged.id and kind <> 'taken'
               returning epoch)
@@ -128,7 +129,7 @@ function ends(db: Db): Pick<Workers, "endExpired" | "claimEnded" | "forget"> {
       const { rows } = await sql<{ id: string }>`
         update workers set cleaned_since = now() where id = (
           select id from workers where seen = 'infinity'
-            and (cleaned_since is null or cleaned_since < now() - interval '30 seconds')
+            and (cleaned_since is null or cleaned_since < now() - interval '5 seconds')
             order by id limit 1 for update skip locked)
           returning id`.execute(db);
       return rows[0]?.id;

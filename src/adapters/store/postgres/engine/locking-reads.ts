@@ -56,13 +56,23 @@ function lockRow(table: keyof Tables, id: string) {
       where mine.id = ${id} for no key update of mine`;
 }
 
-export function sharedLocks(scope: () => Scope): Pick<RowsOfUnit, "lockQueue" | "holdLease"> {
+export function sharedLocks(
+  scope: () => Scope,
+): Pick<RowsOfUnit, "lockQueue" | "holdLease" | "holdEnd"> {
   return {
     async holdLease(workerId, epoch) {
       // Does not wait for the beats of the worker, only for the end of its lease.
       const { rows } = await scope().run((db) =>
         sql`
           select 1 from workers where id = ${workerId} and epoch = ${epoch} and seen <> 'infinity'
+            for key share`.execute(db),
+      );
+      return rows.length === 1;
+    },
+    async holdEnd(workerId) {
+      const { rows } = await scope().run((db) =>
+        sql`
+          select 1 from workers where id = ${workerId} and seen = 'infinity'
             for key share`.execute(db),
       );
       return rows.length === 1;

@@ -46,6 +46,7 @@ export function createUnitOfWork(run: Run): RowsOfUnit {
     // Overridden where several servers share the database.
     lockQueue: async () => undefined,
     holdLease: async () => true,
+    holdEnd: async () => true,
     shrinkView: (keep) => run((db) => shrinkView(db, keep)),
     purgeHistory: (before, limit) => run((db) => purgeHistory(db, before, limit)),
   };
