@@ -26,11 +26,13 @@ export type RemoteWorker = {
 export function createRemoteWorker(options: {
   readonly peer: Peer;
   readonly log: Log;
+  /** How much later it is here than on the clock of the worker. */
+  readonly clockOffsetMs: number;
   readonly runners: () => ReadonlySet<RunnerId>;
   /** A launch was not confirmed: the worker must connect again, and say what it runs. */
   readonly onUnconfirmed: () => void;
 }): RemoteWorker {
-  const { peer, log } = options;
+  const { peer, log, clockOffsetMs } = options;
   /** Agents that were handed to the worker over this connection. */
   const known = new Set<AgentId>();
   const supervisor: Supervisor = {
@@ -40,7 +42,8 @@ export function createRemoteWorker(options: {
     launch: () => Promise.reject(new Error("A worker builds its launches itself.")),
     adopt(adoption) {
       known.add(adoption.agentId);
-      peer.tell("adopt", adoption);
+      const { startedAt } = adoption;
+      peer.tell("adopt", { ...adoption, startedAt: startedAt && startedAt - clockOffsetMs });
     },
     has: (agentId) => known.has(agentId),
     liveAgents: () => [...known].map((agentId) => ({ agentId, isRunning: true })),

@@ -34,6 +34,8 @@ export const workerHelloShape = z.object({
     .array(z.object({ id: z.enum(RUNNER_IDS), version: z.string().max(MAX_NAME_CHARS).nullable() }))
     .max(RUNNER_IDS.length),
   isDraining: z.boolean(),
+  /** The time on the worker's clock; absent: an older worker. */
+  now: z.number().exactOptional(),
 });
 export type WorkerHello = z.infer<typeof workerHelloShape>;
 

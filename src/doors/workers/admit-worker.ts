@@ -1,3 +1,4 @@
+import type { Core } from "../../app/core.ts";
 import {
   WORKER_PROTOCOL,
   type WorkerHello,
@@ -7,6 +8,8 @@ import type { Texts } from "../../domain/locale.ts";
 import { forbiddenLabels, type Worker, type WorkerDetails } from "../../domain/workers/worker.ts";
 import { labelsRefused, protocolRefused, takenRefused } from "./refusal-texts.ts";
 import type { WorkerDoorOptions } from "./worker-connection.ts";
+
+const CLOCK_TOLERANCE_MS = 2_000;
 
 type Answer =
   | WorkerWelcome
@@ -18,13 +21,15 @@ export type Admitted = {
   readonly epoch: number;
   readonly isMoved: boolean;
   readonly details: WorkerDetails;
+  /** How much later it is here than on the clock of the worker. */
+  readonly clockOffsetMs: number;
 };
 
 /** Answers the hello of a worker whose token is right. */
 export async function admitWorker(
   options: WorkerDoorOptions,
   worker: Worker,
-  { protocol, instance, ...details }: WorkerHello,
+  { protocol, instance, now, ...details }: WorkerHello,
 ): Promise<{ readonly answer: Answer; readonly admitted?: Admitted }> {
   const { core, workers, leaseMs, serverId, serverProcess } = options;
   // A version works with the one before and the one after it.
@@ -45,10 +50,19 @@ export async function admitWorker(
   }
   if (admission.kind === "ended") return { answer: { later: true } };
   const { epoch, isMoved } = admission;
+  const clockOffsetMs = clockOffset(core, worker, now);
   return {
     answer: { name: worker.name, version: core.version, leaseMs, agents: options.settings() },
-    admitted: { epoch, isMoved, details },
+    admitted: { epoch, isMoved, details, clockOffsetMs },
   };
+}
+
+/** Small differences may be the time that the hello took. */
+function clockOffset({ clock, log }: Core, { name }: Worker, now = clock.now()): number {
+  const offsetMs = clock.now() - now;
+  if (Math.abs(offsetMs) <= CLOCK_TOLERANCE_MS) return 0;
+  log.warn("The clock of a worker is wrong; its times are corrected.", { worker: name, offsetMs });
+  return offsetMs;
 }
 
 function refuse(code: string, texts: Texts): { readonly answer: Answer } {

@@ -31,6 +31,7 @@ const GOING_AWAY = 1_001;
 export type RemoteOptions = {
   readonly peer: Peer;
   readonly runners: () => ReadonlySet<RunnerId>;
+  readonly clockOffsetMs: number;
   readonly onUnconfirmed: () => void;
 };
 
@@ -65,6 +66,7 @@ type Joined = {
   readonly epoch: number;
   readonly session: WorkerSession;
   details: WorkerDetails;
+  readonly clockOffsetMs: number;
   readonly leave: () => void;
 };
 
@@ -88,7 +90,7 @@ export function serveWorker(
       await session.start();
       log.info("A worker is connected.", { worker: worker.name, host: details.host });
     },
-    observe: (args) => observe(requireJoined().session, peer, args),
+    observe: (args) => observe(requireJoined(), peer, args),
     beat: () => beat(workers, worker.id, joined),
     async drain() {
       const mine = requireJoined();
@@ -138,10 +140,11 @@ function join(
   options: WorkerDoorOptions,
   worker: Worker,
   peer: Peer,
-  { epoch, isMoved, details }: Admitted,
+  { epoch, isMoved, details, clockOffsetMs }: Admitted,
 ): Joined {
   const { supervisor, host } = options.createRemote({
     peer,
+    clockOffsetMs,
     runners: () => new Set(joined.details.runners.map(({ id }) => id)),
     onUnconfirmed: () => peer.close(GOING_AWAY, "a launch was not confirmed"),
   });
@@ -158,7 +161,7 @@ function join(
     supervisor,
     dispatchSoon: () => session.dispatchSoon(),
   });
-  const joined: Joined = { epoch, session, details, leave };
+  const joined: Joined = { epoch, session, details, clockOffsetMs, leave };
   return joined;
 }
 
@@ -177,14 +180,17 @@ async function putTranscripts(
   );
 }
 
-async function observe(session: WorkerSession, peer: Peer, args: unknown): Promise<void> {
-  const batch = observationsShape
-    .parse(args)
-    .map((each): Observation =>
-      each.type === "progress" || each.type === "ended"
-        ? { ...each, progress: checkProgress(each.progress) }
-        : each,
-    );
+async function observe(
+  { session, clockOffsetMs }: Joined,
+  peer: Peer,
+  args: unknown,
+): Promise<void> {
+  const batch = observationsShape.parse(args).map((each): Observation => {
+    if (each.type === "started") return { ...each, at: each.at + clockOffsetMs };
+    return each.type === "progress" || each.type === "ended"
+      ? { ...each, progress: checkProgress(each.progress) }
+      : each;
+  });
   try {
     await session.observe(batch);
   } catch (error) {

@@ -167,6 +167,7 @@ async function describeHost(
     slots,
     labels: [...labels],
     runners: await installedRunners(runners),
+    now: systemClock.now(),
   };
 }
 
