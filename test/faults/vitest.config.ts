@@ -33,6 +33,9 @@ const POSTGRES_SUITES = [
   "test/postgres/servers/feed.test.ts",
   "test/postgres/servers/limits.test.ts",
   "test/postgres/servers/outage.test.ts",
+  "test/postgres/workers/done-when.test.ts",
+  "test/postgres/workers/kills.test.ts",
+  "test/postgres/workers/limits.test.ts",
 ];
 
 /** The suites that `npm test` runs with fewer rounds, with all their rounds. */

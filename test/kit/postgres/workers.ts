@@ -23,7 +23,8 @@ export type WorkerOptions = {
   readonly drain?: string;
 };
 
-const CONNECTED_WITHIN_MS = 20_000;
+/** While servers and the database fail at random, it takes a few attempts. */
+const CONNECTED_WITHIN_MS = 60_000;
 
 const added = z.object({ workerId: z.string(), token: z.string() });
 
