@@ -1,0 +1,159 @@
+import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+import { expect, test } from "vitest";
+import { aGroup, runAll, statusOf, waitForAll } from "../../kit/agents.ts";
+import { until } from "../../kit/daemon.ts";
+import { aGate } from "../../kit/gate.ts";
+import { aMigratedUrl, aPlaceOn } from "../../kit/postgres/daemon-place.ts";
+import {
+  agentRows,
+  aServer,
+  isAlive,
+  LEASE_MS,
+  rowsOf,
+  running,
+  SETTINGS,
+} from "../../kit/postgres/servers.ts";
+import { PASSWORD } from "../../kit/postgres/urls.ts";
+import { aWorker, aWorkerPlace, startWorker } from "../../kit/postgres/workers.ts";
+import { processesWith } from "../../kit/processes.ts";
+import { fill, mountSmall } from "../../kit/small-disk.ts";
+import { aRequest, aStory, hasAnswered, isAtRest, lastAttempt, writesOf } from "../../kit/story.ts";
+
+const ONLY_WORKERS = { ...SETTINGS, server: { slots: 0 } };
+const DAY_MS = 86_400_000;
+const SHIFTED_CLOCK = fileURLToPath(new URL("../../kit/shifted-clock.mjs", import.meta.url));
+
+/** Everything that a process of the same user can read of the worker, without its token file. */
+function readableFiles(dir: string): string {
+  return readdirSync(dir, { recursive: true, encoding: "utf8" })
+    .map((name) => join(dir, name))
+    .filter((path) => path !== join(dir, "token") && statSync(path).isFile())
+    .map((path) => readFileSync(path, "latin1"))
+    .join("\n");
+}
+
+test("an agent on a worker finds neither the password of the database nor the token of the worker", async () => {
+  const url = await aMigratedUrl();
+  const server = await aServer(url, ONLY_WORKERS);
+  const { id, place } = await aWorkerPlace(server, "build-1");
+  const token = readFileSync(join(place.dir, "token"), "utf8").trim();
+  // A machine whose environment has more than the worker needs.
+  Object.assign(place.env, { KUROMAJUTSU_DATABASE_URL: url, KUROMAJUTSU_WORKER_TOKEN: token });
+  const worker = await startWorker(server, place, id, { name: "build-1" });
+  const { agentIds } = await running(server, [{ prompt: "#rehearsal hang" }]);
+
+  const processes = processesWith(`KUROMAJUTSU_AGENT_ID=${agentIds[0]}`);
+  expect(processes.length).toBeGreaterThan(0);
+  const seen = [
+    ...processes.map(({ environment }) => environment.join("\n")),
+    ...[worker.pid, ...processes.map(({ pid }) => pid)].map((pid) =>
+      readFileSync(`/proc/${pid}/cmdline`, "utf8"),
+    ),
+    readableFiles(place.dir),
+    server.place.log(),
+  ].join("\n");
+  expect(seen).toContain(agentIds[0]);
+  for (const secret of [token, PASSWORD, encodeURIComponent(PASSWORD)]) {
+    expect(seen.includes(secret)).toBe(false);
+  }
+});
+
+test.for([-DAY_MS, DAY_MS])(
+  "agents run normally on a worker whose clock is wrong by %i ms",
+  async (shiftMs) => {
+    const url = await aMigratedUrl();
+    const server = await aServer(url, ONLY_WORKERS);
+    const { id, place } = await aWorkerPlace(server, "build-1");
+    Object.assign(place.env, {
+      NODE_OPTIONS: `--import=${SHIFTED_CLOCK}`,
+      SHIFTED_CLOCK_MS: String(shiftMs),
+    });
+    const worker = await startWorker(server, place, id, { name: "build-1" });
+    const limited = { prompt: "#rehearsal hang", timeout_ms: 6_000 };
+    const { agentIds } = await running(server, [
+      { prompt: "#rehearsal sleep 2000", timeout_ms: 60_000 },
+      limited,
+    ]);
+    const [short = "", hanging = ""] = agentIds;
+    await sleep(2 * LEASE_MS - 2_000);
+    expect(isAlive(hanging)).toBe(true);
+
+    expect(await waitForAll(server.main, agentIds)).toMatchObject({ pending: [] });
+    expect(
+      (await agentRows(url)).map(({ id: agentId, status, worker_id }) => [
+        agentId,
+        status,
+        worker_id,
+      ]),
+    ).toEqual([
+      [short, "resultReported", worker.id],
+      [hanging, "timedOut", worker.id],
+    ]);
+    const ends = await rowsOf(
+      url,
+      "select (data::json->>'duration_ms')::float8 as ms from events where type = 'agent:completed' order by seq",
+    );
+    for (const { ms } of ends) {
+      expect(Number(ms)).toBeGreaterThan(1_000);
+      expect(Number(ms)).toBeLessThan(60_000);
+    }
+    expect(place.log()).not.toContain("took for lost");
+  },
+);
+
+test("an executor on a worker whose task is blocked stops at its next call, and writes nothing", async () => {
+  const url = await aMigratedUrl();
+  const story = await aStory(ONLY_WORKERS, { place: aPlaceOn(url) });
+  const worker = await aWorker({ url: story.url() }, { name: "build-1" });
+  const gate = aGate(worker.place);
+  const taskId = await story.start(aRequest(`before step-2 ${gate.waits}`));
+  const { agentId } = lastAttempt(
+    await story.reach(taskId, (task) => hasAnswered(task, "list_notes")),
+  );
+
+  const changed = await story.change(taskId, "blocked");
+  expect(changed.stopping).toEqual([agentId]);
+  gate.open();
+
+  const blocked = await story.reach(
+    taskId,
+    (task) => lastAttempt(task).status === "blocked" && isAtRest(task),
+  );
+  expect(blocked.status).toBe("blocked");
+  await until(() => !isAlive(agentId ?? ""));
+  expect(writesOf(story)).toBe(0);
+  const rows = await rowsOf(url, `select worker_id, exit_code from agents where id = '${agentId}'`);
+  expect(rows).toEqual([{ worker_id: worker.id, exit_code: "0" }]);
+});
+
+test("a worker with a full disk goes on, and its agents run again when there is space", async ({
+  skip,
+}) => {
+  const url = await aMigratedUrl();
+  const server = await aServer(url, ONLY_WORKERS);
+  const { id, place } = await aWorkerPlace(server, "build-1");
+  const data = join(place.dir, "worker");
+  if (!mountSmall(data)) skip("no permission to mount a small file system");
+  const worker = await startWorker(server, place, id, { name: "build-1" });
+  const { main } = server;
+  const groupId = await aGroup(main);
+  await waitForAll(main, await runAll(main, groupId, [{ prompt: "#rehearsal sleep 50" }]));
+
+  const filler = join(data, "filler");
+  fill(filler);
+  const [refused = ""] = await runAll(main, groupId, [{ prompt: "#rehearsal sleep 50" }]);
+  await until(async () => (await statusOf(main, refused)).result !== null);
+  expect((await statusOf(main, refused)).result).toMatchObject({
+    status: "failure",
+    errorMessage: expect.stringMatching(/ENOSPC|no space/i),
+  });
+  writeFileSync(filler, "");
+
+  const again = await runAll(main, groupId, [{ prompt: "#rehearsal sleep 50" }]);
+  expect(await waitForAll(main, again)).toMatchObject({ pending: [] });
+  expect((await statusOf(main, again[0] ?? "")).status).toBe("resultReported");
+  expect(worker.process.exitCode).toBe(null);
+});

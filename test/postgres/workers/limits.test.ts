@@ -1,0 +1,99 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { expect, test } from "vitest";
+import { aGroup, runAll, waitForAll } from "../../kit/agents.ts";
+import { aMigratedUrl } from "../../kit/postgres/daemon-place.ts";
+import {
+  aConnection,
+  agentRows,
+  aServer,
+  SETTINGS,
+  type TestServer,
+} from "../../kit/postgres/servers.ts";
+import { aWorker } from "../../kit/postgres/workers.ts";
+import { rounds } from "../../kit/rounds.ts";
+
+const WORKERS = rounds({ all: 8, few: 3 });
+const AGENTS_PER_SERVER = rounds({ all: 500, few: 9 });
+const ALL_AGENTS_MS = 1_800_000;
+/** wait_agent takes at most this many ids. */
+const MAX_WAITED = 500;
+const GPU = ["gpu"];
+
+/** Two servers that run no agents themselves, and workers that are connected to both. */
+async function manyWorkers(agent: Record<string, unknown>) {
+  const url = await aMigratedUrl();
+  const config = { ...SETTINGS, server: { slots: 0 }, agent: { ...SETTINGS.agent, ...agent } };
+  const servers = [await aServer(url, config), await aServer(url, config)];
+  const connecting = Array.from({ length: WORKERS }, (_, index) => {
+    const server = servers[index % servers.length];
+    if (!server) throw new Error("no server");
+    return aWorker(server, { name: `build-${index}`, labels: GPU, slots: 4 });
+  });
+  await Promise.all(connecting);
+  return { url, servers };
+}
+
+/** The highest answers of this query until the agents of both servers have ended. */
+async function mostWhile(
+  url: string,
+  servers: readonly TestServer[],
+  labelsOf: (index: number) => readonly string[],
+): Promise<{ readonly all: number; readonly gpu: number }> {
+  const client = await aConnection(url);
+  const most = { all: 0, gpu: 0 };
+  const done = new AbortController();
+  const watching = (async () => {
+    while (!done.signal.aborted) {
+      const { rows } = await client.query(
+        `select count(*)::int as all, count(*) filter (where labels <> '[]')::int as gpu
+          from agents where process in ('starting', 'alive')`,
+      );
+      most.all = Math.max(most.all, Number(rows[0]?.all));
+      most.gpu = Math.max(most.gpu, Number(rows[0]?.gpu));
+      await sleep(5);
+    }
+  })();
+  await Promise.all(
+    servers.map(async ({ main }) => {
+      const specs = Array.from({ length: AGENTS_PER_SERVER }, (_, index) => ({
+        prompt: "#rehearsal sleep 50",
+        labels: labelsOf(index),
+      }));
+      const ids = await runAll(main, await aGroup(main), specs);
+      for (let from = 0; from < ids.length; from += MAX_WAITED) {
+        await waitForAll(main, ids.slice(from, from + MAX_WAITED));
+      }
+    }),
+  );
+  done.abort();
+  await watching;
+  const rows = await agentRows(url);
+  expect(rows).toHaveLength(servers.length * AGENTS_PER_SERVER);
+  expect(rows.map(({ attempt, process }) => [attempt, process])).toEqual(
+    rows.map(() => [1, "ended"]),
+  );
+  expect(new Set(rows.map(({ worker_id }) => worker_id)).size).toBe(WORKERS);
+  return most;
+}
+
+test(
+  "workers of two servers together never run more agents than maxConcurrent",
+  { timeout: ALL_AGENTS_MS },
+  async () => {
+    const MAX = 3;
+    const { url, servers } = await manyWorkers({ maxConcurrent: MAX });
+    expect((await mostWhile(url, servers, () => [])).all).toBe(MAX);
+  },
+);
+
+test(
+  "workers of two servers together never run more agents with a label than its limit",
+  { timeout: ALL_AGENTS_MS },
+  async () => {
+    const MAX = 2;
+    const { url, servers } = await manyWorkers({ maxConcurrent: 5, limits: { gpu: MAX } });
+    const most = await mostWhile(url, servers, (index) => (index % 2 === 0 ? GPU : []));
+    expect(most.gpu).toBe(MAX);
+    expect(most.all).toBeGreaterThan(MAX);
+  },
+);
