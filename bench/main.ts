@@ -17,6 +17,7 @@ import { buildProduct, type Product } from "./kit/product.ts";
 import { lineOf, machineFacts, renderTable } from "./kit/report.ts";
 import { memory } from "./memory.ts";
 import { reports } from "./reports.ts";
+import { scale } from "./scale.ts";
 import { stages } from "./stages.ts";
 import { stream } from "./stream.ts";
 import { stuckDashboard } from "./stuck-dashboard.ts";
@@ -42,6 +43,7 @@ const BENCHES: Readonly<Record<string, Bench>> = {
   context,
   worktrees,
   install,
+  scale,
 };
 
 const { values, positionals } = parseArgs({

@@ -1,0 +1,93 @@
+import type { Bench, Figure } from "./kit/bench.ts";
+import { aClient, aGroup, runToTheEnd } from "./kit/client.ts";
+import { aDaemon } from "./kit/daemon.ts";
+import { aDatabase, type Database } from "./kit/database.ts";
+import { aPlace, FAKE_CLIS } from "./kit/place.ts";
+import { cpuOf, pssOf } from "./kit/proc.ts";
+import { sleep, timed } from "./kit/stats.ts";
+import { aWorker } from "./kit/worker.ts";
+
+const COUNTS = [1, 2, 4, 8];
+const SLOTS = 10;
+const AGENT_MS = 500;
+const AGENTS_PER_WORKER = 50;
+const IDLE_MS = 10_000;
+const env = { FAKE_AGENT_SLEEP: String(AGENT_MS / 1_000) };
+
+/**
+ * Workers behind one server on PostgreSQL. The floor is the time in which full slots would run the
+ * agents; the time of the same number of bare commits is reported beside it.
+ */
+export const scale: Bench = async (context) => {
+  const database = await aDatabase(context);
+  const place = aPlace(context.product, {
+    path: [FAKE_CLIS],
+    env: { ...env, KUROMAJUTSU_DATABASE_URL: database.url },
+    config: {
+      agent: { runner: "cursor", maxConcurrent: 1_000, env: Object.keys(env) },
+      server: { slots: 0 },
+      healthCheck: { enabled: false },
+    },
+  });
+  await aDaemon(context, place);
+  const client = await aClient(context, place);
+  const groupId = await aGroup(client);
+  const alone = await commitsPerSecond(database);
+  const figures: Figure[] = [];
+  const workers: { readonly pid: number }[] = [];
+  for (const count of COUNTS) {
+    while (workers.length < count) {
+      workers.push(
+        await aWorker(context, place, { name: `w-${workers.length}`, slots: SLOTS, env }),
+      );
+    }
+    if (count === 1) await runToTheEnd(client, groupId, SLOTS);
+    const agents = count * AGENTS_PER_WORKER;
+    const before = await database.commits();
+    const product = await timed(() => runToTheEnd(client, groupId, agents));
+    const commits = (await database.commits()) - before;
+    const bare = await timed(() => database.commitBare(commits));
+    const perSecond = (1_000 * agents) / product;
+    const possible = (1_000 * count * SLOTS) / AGENT_MS;
+    context.say(
+      `${count} workers: ${perSecond.toFixed(1)} agents/s of ${possible}; ` +
+        `${commits} commits, which take ${Math.round(bare)} ms alone`,
+    );
+    figures.push({
+      name: `${agents} agents of ${AGENT_MS} ms on ${count} workers (floor: full slots)`,
+      unit: "ms",
+      product: [product],
+      floor: [(agents * AGENT_MS) / (count * SLOTS)],
+      goal: { timesFloor: 1.3 },
+    });
+  }
+  await sleep(IDLE_MS);
+  const [{ pid } = { pid: 0 }] = workers;
+  const cpu = cpuOf(pid);
+  const rate = await commitsPerSecond(database);
+  const idleCpu = cpuOf(pid) - cpu;
+  context.say(`an idle worker: ${((rate - alone) / workers.length).toFixed(2)} transactions/s`);
+  return [
+    ...figures,
+    {
+      name: "an idle worker (Pss)",
+      unit: "KB",
+      product: [pssOf(pid)],
+      floor: [],
+      goal: { atMost: 80 * 1_024 },
+    },
+    {
+      name: `CPU of an idle worker in ${IDLE_MS} ms`,
+      unit: "ms",
+      product: [idleCpu],
+      floor: [],
+      goal: { atMost: 100 },
+    },
+  ];
+};
+
+async function commitsPerSecond(database: Database): Promise<number> {
+  const before = await database.commits();
+  await sleep(IDLE_MS);
+  return (1_000 * ((await database.commits()) - before)) / IDLE_MS;
+}
