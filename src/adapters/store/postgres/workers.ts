@@ -35,7 +35,8 @@ function register(db: Db): Pick<Workers, "add" | "list" | "findByToken" | "revok
     },
     async list() {
       const { rows } = await sql<Row>`
-        select workers.*, extract(epoch from now() - seen) * 1000 as seen_ms_ago,
+        select workers.*,
+            case when isfinite(seen) then extract(epoch from now() - seen) * 1000 end as seen_ms_ago,
             case when seen is null and details is null then 'never'
               when seen = 'infinity' or instance is null then 'lost'
               when seen is null or seen > now() then 'left' else 'connected' end as state,

@@ -1,0 +1,68 @@
+import { expect, onTestFinished, test } from "vitest";
+import { aMigratedUrl } from "../../../../test/kit/postgres/daemon-place.ts";
+import { rowsOf } from "../../../../test/kit/postgres/servers.ts";
+import type { WorkerDetails } from "../../../domain/workers/worker.ts";
+import { openPostgresStore } from "./postgres-store.ts";
+import { openWorkers } from "./workers.ts";
+
+const LEASE_MS = 60_000;
+const WORKER = { id: "wrk-1", name: "build-1", allowedLabels: null, createdAt: 1, createdBy: "me" };
+const DETAILS: WorkerDetails = {
+  host: "h",
+  pid: 1,
+  version: "1",
+  slots: 1,
+  labels: [],
+  runners: [],
+  isDraining: false,
+};
+const WHO = { instance: "instance", serverId: "srv-1", serverProcess: "process" };
+
+/** A worker whose lease has ended. */
+async function aLostWorker() {
+  const url = await aMigratedUrl();
+  const workers = openWorkers({ url });
+  onTestFinished(() => workers.close());
+  await workers.add(WORKER, "hash");
+  const hello = () => workers.admit(WORKER.id, WHO, DETAILS, LEASE_MS);
+  expect(await hello()).toMatchObject({ kind: "admitted" });
+  await rowsOf(url, "update workers set seen = now() - interval '1 hour'");
+  await workers.endExpired(LEASE_MS);
+  return { url, workers, hello };
+}
+
+test("workers are listed while the lease of one has ended", async () => {
+  const { workers } = await aLostWorker();
+  expect(await workers.list()).toMatchObject([{ name: "build-1", state: "lost", seenMsAgo: null }]);
+});
+
+test("a worker that says hello again does not take the clean-up from the server that does it", async () => {
+  const { workers, hello } = await aLostWorker();
+  expect(await workers.claimEnded()).toBe(WORKER.id);
+
+  expect(await hello()).toEqual({ kind: "ended" });
+  expect(await workers.claimEnded()).toBeUndefined();
+
+  await workers.forget(WORKER.id);
+  expect(await hello()).toMatchObject({ kind: "admitted" });
+});
+
+test("a worker is not admitted before a change of its clean-up is committed, and none is made later", async () => {
+  const { url, workers, hello } = await aLostWorker();
+  const store = await openPostgresStore({ url });
+  onTestFinished(() => store.close());
+  let admitted: Promise<unknown> | undefined;
+  const order: string[] = [];
+
+  await store.transaction(async (unit) => {
+    expect(await unit.holdEnd(WORKER.id)).toBe(true);
+    await workers.forget(WORKER.id);
+    admitted = hello().then(() => order.push("admitted"));
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    order.push("changed");
+  });
+  await admitted;
+
+  expect(order).toEqual(["changed", "admitted"]);
+  expect(await store.transaction((unit) => unit.holdEnd(WORKER.id))).toBe(false);
+});
