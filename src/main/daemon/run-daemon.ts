@@ -37,7 +37,11 @@ export async function runDaemon(options: Serve, wanted?: Present): Promise<numbe
   for (const signal of ["SIGTERM", "SIGINT"] as const) process.on(signal, () => void end());
   if (shown) {
     const { present } = await import("./present.ts");
-    presented = await present(daemon, shown);
+    // It asks the database, which may be away for a moment: that must not end the daemon.
+    presented = await present(daemon, shown).catch((error: unknown) => {
+      daemon.core.log.warn("The welcome could not be shown.", { error: String(error) });
+      return undefined;
+    });
   }
   held?.release();
   return 0;
