@@ -178,7 +178,7 @@ async function greet(
 }
 
 function keepBeating(mine: Peer, lease: Lease, cut: () => void, log: Log): NodeJS.Timeout {
-  const everyMs = lease.leaseMs / BEATS_PER_LEASE;
+  const everyMs = Math.round(lease.leaseMs / BEATS_PER_LEASE);
   async function beat(): Promise<void> {
     try {
       const state = leaseAnswer.parse(await mine.call("beat", {}, everyMs));
