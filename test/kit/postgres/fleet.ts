@@ -78,17 +78,32 @@ async function times<T>(count: number, make: (index: number) => Promise<T>): Pro
 
 const started = z.object({ agents: z.array(z.object({ agentId: z.string() })) });
 
-/** Starts agents until the signal, two at a time. Returns the ids of those that were acknowledged. */
+/**
+ * Starts agents until the signal, two at a time, while not too many wait. Returns the ids of those
+ * that were acknowledged.
+ */
 export async function keepRunning(
   { url }: Fleet,
   groupId: string,
   spec: { readonly prompt: string; readonly labels: readonly string[] },
-  { everyMs, done }: { readonly everyMs: number; readonly done: AbortSignal },
+  {
+    everyMs,
+    isEnough,
+    done,
+  }: {
+    readonly everyMs: number;
+    readonly isEnough: () => Promise<boolean>;
+    readonly done: AbortSignal;
+  },
 ): Promise<readonly string[]> {
   const acknowledged: string[] = [];
   let client: TestClient | undefined;
   while (!done.aborted) {
     const next = sleep(everyMs);
+    if (await isEnough()) {
+      await next;
+      continue;
+    }
     try {
       client ??= await anHttpClient(url);
       const agents = [spec, spec].map((each) => ({ role: "impl-code", ...each }));

@@ -20,6 +20,9 @@ const SHORT = { prompt: "#rehearsal sleep 300", labels: LABELS };
 /** Faults of each kind. */
 const FAULTS = rounds({ all: 100, few: 3 });
 const PAUSES = rounds({ all: 100, few: 2 });
+/** A server needs more than a second without a fault to start. */
+const MAX_GAP_MS = rounds({ all: 4_000, few: 2_000 });
+const MAX_UNSETTLED = 20;
 const ALL_FAULTS_MS = 1_800_000;
 
 const random = (ms: number) => sleep(Math.random() * ms);
@@ -27,7 +30,7 @@ const random = (ms: number) => sleep(Math.random() * ms);
 /** The faults of one kind, one after the other. Kinds run at the same time. */
 async function repeat(times: number, fault: (round: number) => Promise<void>): Promise<void> {
   for (let round = 0; round < times; round++) {
-    await random(1_000);
+    await random(MAX_GAP_MS);
     await fault(round);
   }
 }
@@ -100,7 +103,13 @@ test(
     const delivered = await endsIn(proxy.url);
     const groupId = await aGroup(at(fleet.servers, 0).main);
     const [asked, watched] = [new AbortController(), new AbortController()];
-    const asking = keepRunning(fleet, groupId, SHORT, { everyMs: 600, done: asked.signal });
+    const unsettled = async () =>
+      (await agentRows(url)).filter(({ process }) => process !== "ended");
+    const asking = keepRunning(fleet, groupId, SHORT, {
+      everyMs: 600,
+      isEnough: async () => (await unsettled()).length > MAX_UNSETTLED,
+      done: asked.signal,
+    });
     const { follower, watching } = keepWatching(fleet, watched.signal);
 
     await Promise.all([
@@ -116,8 +125,7 @@ test(
     ]);
     asked.abort();
     const acknowledged = await asking;
-    const isSettled = async () =>
-      (await agentRows(url)).every(({ process }) => process === "ended");
+    const isSettled = async () => (await unsettled()).length === 0;
     await until(isSettled, undefined, 120_000);
 
     const rows = await agentRows(url);
