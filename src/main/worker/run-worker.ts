@@ -59,7 +59,7 @@ export async function runWorker(options: RunWorker): Promise<number> {
   let parts: HostParts | undefined;
   let isDraining = false;
   const observe = async (batch: readonly Observation[]): Promise<void> => {
-    await link.call("observe", batch);
+    await link.call("observe", host.report(batch));
   };
   const shipper = createShipper(dataDir, log, (name, args) => link.call(name, args));
   /** What an earlier process of this worker could not send. */

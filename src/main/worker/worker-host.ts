@@ -26,6 +26,8 @@ export type WorkerHost = {
   readonly countRunning: () => number;
   /** Ends every agent: servers take them for lost. */
   readonly stopAll: () => void;
+  /** What the supervisor observed, without the exit codes of agents that this worker gave up. */
+  readonly report: (batch: readonly Observation[]) => readonly Observation[];
 };
 
 export type WorkerHostOptions = {
@@ -42,10 +44,13 @@ export type WorkerHostOptions = {
 export function createWorkerHost(options: WorkerHostOptions): WorkerHost {
   const { parts } = options;
   const supervisor = () => parts().supervisor;
+  /** Ended by `stopAll`: a server that did not miss us must not take our signal for a failure. */
+  const givenUp = new Set<string>();
 
   async function launch(order: LaunchOrder): Promise<void> {
     const { id: agentId, attempt } = order.agent;
     if (supervisor().has(agentId, attempt)) return;
+    givenUp.delete(agentId);
     try {
       const built = await buildLaunch(parts(), order);
       if (supervisor().has(agentId, attempt)) return;
@@ -109,9 +114,19 @@ export function createWorkerHost(options: WorkerHostOptions): WorkerHost {
         : 0,
     stopAll() {
       if (!options.isStarted()) return;
-      for (const { agentId } of supervisor().liveAgents()) supervisor().stop(agentId, "SIGTERM");
+      for (const { agentId, isRunning } of supervisor().liveAgents()) {
+        if (isRunning) givenUp.add(agentId);
+        supervisor().stop(agentId, "SIGTERM");
+      }
     },
+    report: (batch) => batch.map((each) => withoutSignal(each, givenUp)),
   };
+}
+
+function withoutSignal(observation: Observation, givenUp: ReadonlySet<string>): Observation {
+  return observation.type === "ended" && givenUp.has(observation.agentId)
+    ? { ...observation, exitCode: null }
+    : observation;
 }
 
 async function isDirectory(path: string): Promise<boolean> {

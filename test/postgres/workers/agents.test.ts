@@ -15,7 +15,9 @@ import {
   rowsOf,
   running,
   SETTINGS,
+  startAgain,
 } from "../../kit/postgres/servers.ts";
+import { aSwitch } from "../../kit/postgres/switch.ts";
 import { PASSWORD } from "../../kit/postgres/urls.ts";
 import { aWorker, aWorkerPlace, startWorker } from "../../kit/postgres/workers.ts";
 import { processesWith } from "../../kit/processes.ts";
@@ -103,6 +105,23 @@ test.for([-DAY_MS, DAY_MS])(
     expect(place.log()).not.toContain("took for lost");
   },
 );
+
+test("an agent that its worker ended without a server is lost, also if the lease is still held", async () => {
+  const url = await aMigratedUrl();
+  const first = await aServer(url, ONLY_WORKERS);
+  const balancer = await aSwitch(first.url);
+  await aWorker(balancer, { name: "build-1" });
+  const { agentIds } = await running(first, [{ prompt: "#rehearsal hang" }]);
+
+  await first.daemon.kill("SIGKILL");
+  await until(() => agentIds.every((id) => !isAlive(id)), undefined, LEASE_MS + 15_000);
+  // As if the server had died after a beat, before it could answer.
+  await rowsOf(url, "update workers set seen = now() + interval '20 seconds'");
+  balancer.use((await startAgain(first.place)).url);
+
+  await until(async () => (await agentRows(url)).every(({ process }) => process === "ended"));
+  expect(await agentRows(url)).toMatchObject([{ status: "lost", attempt: 1 }]);
+});
 
 test("an executor on a worker whose task is blocked stops at its next call, and writes nothing", async () => {
   const url = await aMigratedUrl();
