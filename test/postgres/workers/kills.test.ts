@@ -156,9 +156,9 @@ test(
     await until(isSettled);
 
     const wronglyShown = async () =>
-      (await agentRows(url)).filter(
-        ({ id, status }) => follower.stateOf(id)?.["status"] !== status,
-      );
+      (await agentRows(url))
+        .map((row) => ({ ...row, shown: follower.stateOf(row.id)?.["status"] }))
+        .filter(({ status, shown }) => shown !== status);
     await until(async () => (await wronglyShown()).length === 0).catch(() => undefined);
     expect(await wronglyShown()).toEqual([]);
     expect(follower.problems).toEqual([]);
