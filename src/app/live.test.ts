@@ -61,3 +61,18 @@ test("a listener of live events that has unsubscribed gets no more events", () =
 
   expect(count).toBe(1);
 });
+
+test("progress that comes after the end of its agent is not shown, and that of others is", () => {
+  const events = someEvents();
+  const live = createLive("epoch", events);
+  const data = { status: "completed", result: "success", duration_ms: 5 } as const;
+
+  events.publish({ type: "agent:completed", ...IDS, data }, 1);
+  events.emit(HAPPENED);
+  events.emit({ ...HAPPENED, agentId: "impl-code-1-b" });
+
+  expect(live.since(0)?.map(({ type, agentId }) => [type, agentId])).toEqual([
+    ["agent:completed", "impl-code-1-a"],
+    ["agent:status_update", "impl-code-1-b"],
+  ]);
+});

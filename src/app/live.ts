@@ -30,8 +30,10 @@ export function createLive(
   const listeners = new Set<LiveListener>();
   const ring: LiveEvent[] = [];
   let last = 0;
+  const isLate = createLateness(ringSize);
 
   events.onAny((event, id) => {
+    if (isLate(event, id)) return;
     const entry = { ...truncated(event), seq: ++last, id };
     ring[entry.seq % ringSize] = entry;
     for (const listener of listeners) listener(entry);
@@ -54,6 +56,22 @@ export function createLive(
       }
       return found;
     },
+  };
+}
+
+/**
+ * Progress of agents on other servers comes beside the stored events, and may come after the end of
+ * its agent: a dashboard would show an agent as running that has ended.
+ */
+function createLateness(remembered: number): (event: AppEvent, id: number | null) => boolean {
+  const ended = new Set<string>();
+  return (event, id) => {
+    if (event.type === "agent:completed") {
+      ended.add(event.agentId);
+      const [oldest = ""] = ended;
+      if (ended.size > remembered) ended.delete(oldest);
+    }
+    return id === null && event.type === "agent:status_update" && ended.has(event.agentId);
   };
 }
 
