@@ -27,10 +27,10 @@ export async function abandonRestored(core: Core, from: RestoredFrom): Promise<v
   const live = (await core.store.listLiveAgents()).filter(
     ({ workerId }) => workerId === null || workerId === core.serverId,
   );
-  for (const { id, attempt } of live) {
+  for (const { id, attempt, workerId } of live) {
     const progress = await core.store.getProgress(id);
     const gone = { type: "ended", exitCode: null, stderrTail: "", survivors: [] } as const;
-    await recordObservations(core, [{ ...gone, agentId: id, attempt, progress }]);
+    await recordObservations(core, [{ ...gone, agentId: id, attempt, progress }], workerId);
   }
   // The end of an agent may have queued it, or others, again.
   await cancelQueued(core);

@@ -35,7 +35,8 @@ test("an agent with labels runs on the worker that has them, and reports through
   const server = await aServer(url);
   const worker = await aWorker(server, BUILD);
 
-  const { agentIds } = await running(server, [{ labels: LABELS }, {}]);
+  const group = await aGroup(server.main);
+  const agentIds = await runAll(server.main, group, [{ labels: LABELS }, {}]);
   expect(await waitForAll(server.main, agentIds)).toMatchObject({ pending: [] });
 
   const rows = await rowsOf(
