@@ -140,12 +140,16 @@ test("backups under load are consistent, and have everything acknowledged before
         const { taskId } = await post(daemon.url, "/api/tasks", { text: `負荷 ${lane}-${n}` });
         acknowledged.push(String(taskId));
         const { approvals } = z
-          .object({ approvals: z.array(z.looseObject({ id: z.string(), version: z.number() })) })
+          .object({
+            approvals: z.array(z.looseObject({ approvalId: z.string(), version: z.number() })),
+          })
           .parse(await (await fetch(`${daemon.url}/api/approvals`)).json());
         const [first] = approvals;
         if (first) {
           const body = { decision: "approve", version: first.version };
-          await post(daemon.url, `/api/approvals/${first.id}/decide`, body).catch(() => undefined);
+          await post(daemon.url, `/api/approvals/${first.approvalId}/decide`, body).catch(
+            () => undefined,
+          );
         }
       }
     }),
