@@ -1,4 +1,5 @@
 import { applyToAgent, type Agent } from "../../domain/agents/agent.ts";
+import { BEFORE_LAUNCH } from "../../domain/agents/before-launch.ts";
 import { callsOf, NO_PROGRESS, type AgentProgress } from "../../domain/agents/progress.ts";
 import { failureOf, type ProcessEnd } from "../../domain/agents/result.ts";
 import { isLimit } from "../../domain/health/runner-problem.ts";
@@ -28,15 +29,8 @@ export async function postponeIfLimited(
   const { usageBefore, sessionUsage } = agent.resumeSession === null ? NO_PROGRESS : progress;
   const { lostSession } = progress;
   const postponed = applyToAgent(agent, "postponed", {
-    tokenHash: null,
-    pid: null,
-    pidStart: null,
-    bootId: null,
-    startedAt: null,
-    helloAt: null,
-    degraded: null,
+    ...BEFORE_LAUNCH,
     stopReason: null,
-    workerId: null,
   });
   await unit.updateAgent(postponed, agent);
   await unit.putProgress(agent.id, { ...NO_PROGRESS, usageBefore, sessionUsage, lostSession });

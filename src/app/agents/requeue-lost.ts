@@ -1,4 +1,5 @@
 import { applyToAgent, type Agent } from "../../domain/agents/agent.ts";
+import { BEFORE_LAUNCH } from "../../domain/agents/before-launch.ts";
 import { NO_PROGRESS, type AgentProgress } from "../../domain/agents/progress.ts";
 import { observedResult } from "../../domain/agents/result.ts";
 import { usageOf } from "../../domain/agents/usage.ts";
@@ -21,19 +22,7 @@ export async function requeueIfHostLost(
 ): Promise<boolean> {
   if (!(await mayBeginAgain(core, unit, agent, progress))) return false;
   const now = core.clock.now();
-  const queued = await unit.updateAgent(
-    applyToAgent(agent, "host_lost", {
-      tokenHash: null,
-      pid: null,
-      pidStart: null,
-      bootId: null,
-      startedAt: null,
-      helloAt: null,
-      degraded: null,
-      workerId: null,
-    }),
-    agent,
-  );
+  const queued = await unit.updateAgent(applyToAgent(agent, "host_lost", BEFORE_LAUNCH), agent);
   await unit.putProgress(agent.id, nextProgress(agent, progress));
   // The figures of a continued conversation include those of its earlier attempts.
   if (agent.resumeSession === null) {

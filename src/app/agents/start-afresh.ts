@@ -1,4 +1,5 @@
 import { applyToAgent, type Agent } from "../../domain/agents/agent.ts";
+import { BEFORE_LAUNCH } from "../../domain/agents/before-launch.ts";
 import { hasLostSession } from "../../domain/agents/lost-session.ts";
 import { NO_PROGRESS } from "../../domain/agents/progress.ts";
 import type { Core } from "../core.ts";
@@ -26,14 +27,7 @@ export async function startAfreshIfSessionLost(
   const queued = await unit.updateAgent(
     applyToAgent(agent, "session_lost", {
       resumeSession: null,
-      tokenHash: null,
-      pid: null,
-      pidStart: null,
-      bootId: null,
-      startedAt: null,
-      helloAt: null,
-      degraded: null,
-      workerId: null,
+      ...BEFORE_LAUNCH,
     }),
     agent,
   );

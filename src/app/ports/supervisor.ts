@@ -93,6 +93,14 @@ export type SteerMessage = { readonly id: string; readonly text: string };
 /** The name of the inbox in the folder of a run. */
 export const INBOX = "inbox.ndjson";
 
+/** Lines of a transcript, and where the next ones begin. */
+export type TranscriptPage = {
+  readonly lines: readonly string[];
+  /** In bytes, like `size`. */
+  readonly nextOffset: number;
+  readonly size: number;
+};
+
 export type Supervisor = {
   /** The private folder of an attempt. It exists from launch() to the end of the attempt. */
   runDirectory(agentId: AgentId, attempt: number): string;
@@ -124,11 +132,7 @@ export type Supervisor = {
     attempt: number,
     offset: number,
     maxBytes: number,
-  ): Promise<{
-    readonly lines: readonly string[];
-    readonly nextOffset: number;
-    readonly size: number;
-  }>;
+  ): Promise<TranscriptPage>;
   /** The last `maxBytes` of an agent's stdout; empty once its spool files are gone. */
   readOutputEnd(agentId: AgentId, attempt: number, maxBytes: number): Promise<string>;
   /** The live agent whose process is this pid or an ancestor of it. */

@@ -1,4 +1,5 @@
 import type { AgentId } from "../../domain/ids.ts";
+import type { TranscriptPage } from "./supervisor.ts";
 
 /** One launch of an agent; it has a transcript of its own. */
 export type AttemptKey = { readonly agentId: AgentId; readonly attempt: number };
@@ -42,11 +43,7 @@ export type Transcripts = {
     attempt: number,
     offset: number,
     maxBytes: number,
-  ): Promise<{
-    readonly lines: readonly string[];
-    readonly nextOffset: number;
-    readonly size: number;
-  }>;
+  ): Promise<TranscriptPage>;
   /** The last `maxBytes` as text, as `Supervisor.readOutputEnd`. */
   readEnd(agentId: AgentId, attempt: number, maxBytes: number): Promise<string>;
   /** Deletes every attempt of these agents. */

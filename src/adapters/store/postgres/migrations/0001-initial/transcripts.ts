@@ -1,6 +1,6 @@
 /** Never edit a released migration: a change of the schema is a new file. */
 export const TRANSCRIPTS: readonly string[] = [
-  // By day, so that old transcripts are dropped at once: deleted rows free their space much later.
+  // One partition per day: dropping it frees its space at once, deleting its rows does not.
   `
     create table transcript_chunks (
       day date not null,
