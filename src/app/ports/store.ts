@@ -286,8 +286,11 @@ export type UnitOfWork = Queries &
      * connection of the worker has it.
      */
     holdLease(workerId: string, epoch: number): Promise<boolean>;
-    /** Keeps a worker whose lease has ended from being admitted until the commit. False: it was. */
-    holdEnd(workerId: string): Promise<boolean>;
+    /**
+     * Keeps a server or worker whose lease has ended from coming back until the commit. False: it is
+     * back.
+     */
+    holdEnd(host: "servers" | "workers", id: string): Promise<boolean>;
     /** Stores the event with the changes it is about; subscribers get it after the commit. */
     emit(event: EventOf<StoredType>): Promise<void>;
     /** Not stored. Subscribers get it after the commit, in order with the stored events. */

@@ -136,30 +136,35 @@ async function cleanUp(core: Core, { servers, workers, isReadOnly }: KeepLease):
   for (;;) {
     const dead = await servers.claimEnded();
     if (dead === undefined) break;
-    const lost = await takeOver(core, dead, isReadOnly);
+    const lost = await whileEnded(core, "servers", dead, (fenced) =>
+      takeOver(fenced, dead, isReadOnly),
+    );
     await servers.forget(dead);
     core.log.warn("Another server is gone; its agents are lost.", { serverId: dead, ...lost });
   }
   for (;;) {
     const dead = await workers?.claimEnded();
     if (dead === undefined) return;
-    const lost = await whileEnded(core, dead, (fenced) => takeOver(fenced, dead, isReadOnly));
+    const lost = await whileEnded(core, "workers", dead, (fenced) =>
+      takeOver(fenced, dead, isReadOnly),
+    );
     await workers?.forget(dead);
     core.log.warn("A worker is gone; its agents are lost.", { workerId: dead, ...lost });
   }
 }
 
-/** Another server may have cleaned up sooner: agents that the worker runs by now are not lost. */
+/** Another server may have cleaned up sooner: agents that the host runs by now are not lost. */
 async function whileEnded<T>(
   core: Core,
-  workerId: string,
+  host: "servers" | "workers",
+  id: string,
   work: (fenced: Core) => Promise<T>,
 ): Promise<T> {
   // What the work leaves behind, such as deadlines, is not part of it.
   let isOver = false;
   const transaction: Core["store"]["transaction"] = (act) =>
     core.store.transaction(async (unit) => {
-      if (!isOver && !(await unit.holdEnd(workerId))) throw new Error(`${workerId} is back.`);
+      if (!isOver && !(await unit.holdEnd(host, id))) throw new Error(`${id} is back.`);
       return act(unit);
     });
   try {

@@ -55,7 +55,7 @@ test("a worker is not admitted before a change of its clean-up is committed, and
   const order: string[] = [];
 
   await store.transaction(async (unit) => {
-    expect(await unit.holdEnd(WORKER.id)).toBe(true);
+    expect(await unit.holdEnd("workers", WORKER.id)).toBe(true);
     await workers.forget(WORKER.id);
     admitted = hello().then(() => order.push("admitted"));
     await new Promise((resolve) => setTimeout(resolve, 200));
@@ -64,5 +64,5 @@ test("a worker is not admitted before a change of its clean-up is committed, and
   await admitted;
 
   expect(order).toEqual(["changed", "admitted"]);
-  expect(await store.transaction((unit) => unit.holdEnd(WORKER.id))).toBe(false);
+  expect(await store.transaction((unit) => unit.holdEnd("workers", WORKER.id))).toBe(false);
 });

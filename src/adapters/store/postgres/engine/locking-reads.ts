@@ -69,10 +69,10 @@ export function sharedLocks(
       );
       return rows.length === 1;
     },
-    async holdEnd(workerId) {
+    async holdEnd(host, id) {
       const { rows } = await scope().run((db) =>
         sql`
-          select 1 from workers where id = ${workerId} and seen = 'infinity'
+          select 1 from ${sql.table(host)} where id = ${id} and seen = 'infinity'
             for key share`.execute(db),
       );
       return rows.length === 1;
