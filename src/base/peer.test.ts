@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { createPeer, type Handlers, type Peer } from "./peer.ts";
 
 /** Two peers whose texts arrive at once. */
-function aPair(ofLeft: Handlers, ofRight: Handlers) {
+function aPair(ofLeft: Handlers, ofRight: Handlers, maxAtOnce?: number) {
   const closed: string[] = [];
   const left: Peer = createPeer(
     { send: (text) => right.receive(text), close: (_, reason) => closed.push(reason) },
@@ -11,6 +11,7 @@ function aPair(ofLeft: Handlers, ofRight: Handlers) {
   const right: Peer = createPeer(
     { send: (text) => left.receive(text), close: (_, reason) => closed.push(reason) },
     ofRight,
+    maxAtOnce,
   );
   return { left, right, closed };
 }
@@ -64,3 +65,19 @@ test.each(["", "{", "[]", '"text"', "{}", '{"call":"1","name":"x"}', '{"answer":
     expect(closed).toEqual(["not a message of this protocol"]);
   },
 );
+
+test("a side that asks for too much at once is disconnected, and nothing more of it is handled", async () => {
+  let handled = 0;
+  const { left, closed } = aPair({}, { wait: () => new Promise(() => (handled += 1)) }, 3);
+  for (let count = 0; count < 10; count += 1) left.tell("wait", {});
+
+  expect(closed).toEqual(["too many messages at once"]);
+  expect(handled).toBe(4);
+});
+
+test("any number of calls may follow each other", async () => {
+  const { left, closed } = aPair({}, { echo: (value) => value }, 3);
+  for (let count = 0; count < 10; count += 1) await left.call("echo", count);
+
+  expect(closed).toEqual([]);
+});

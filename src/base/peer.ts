@@ -46,9 +46,13 @@ type Waiting = {
   readonly timer: NodeJS.Timeout;
 };
 
-/** Calls in both directions over one connection. Messages are handled in the order of arrival. */
-export function createPeer(wire: Wire, handlers: Handlers): Peer {
+/**
+ * Calls in both directions over one connection. Messages are handled in the order of arrival. A side
+ * that asks for more than `maxAtOnce` before it is answered is disconnected.
+ */
+export function createPeer(wire: Wire, handlers: Handlers, maxAtOnce = Infinity): Peer {
   const waiting = new Map<number, Waiting>();
+  let handling = 0;
   let lastCall = 0;
   let isOpen = true;
 
@@ -74,6 +78,15 @@ export function createPeer(wire: Wire, handlers: Handlers): Peer {
     } catch {
       // There is no answer to send; the handler logs what matters.
     }
+  }
+
+  function handle(work: Promise<void>): void {
+    handling += 1;
+    if (handling > maxAtOnce) {
+      wire.close(BAD_MESSAGE, "too many messages at once");
+      end();
+    }
+    void work.finally(() => (handling -= 1));
   }
 
   function settle(message: Extract<Message, { answer: number }>): void {
@@ -109,10 +122,11 @@ export function createPeer(wire: Wire, handlers: Handlers): Peer {
     },
     tell: (name, args) => post({ tell: name, args }),
     receive(text) {
+      if (!isOpen) return;
       const message = parse(text);
       if (!message) return wire.close(BAD_MESSAGE, "not a message of this protocol");
-      if ("call" in message) void answer(message.call, message.name, message.args);
-      else if ("tell" in message) void hear(message.tell, message.args);
+      if ("call" in message) handle(answer(message.call, message.name, message.args));
+      else if ("tell" in message) handle(hear(message.tell, message.args));
       else settle(message);
     },
     ended: end,

@@ -9,7 +9,7 @@ import { checkProgress } from "../../app/workers/check-progress.ts";
 import { LeaseEnded } from "../../app/workers/core-of-worker.ts";
 import { createWorkerSession, type WorkerSession } from "../../app/workers/worker-session.ts";
 import type { WorkerSessions } from "../../app/workers/worker-sessions.ts";
-import { createPeer, type Peer, type Wire } from "../../base/peer.ts";
+import { createPeer, type Handlers, type Peer, type Wire } from "../../base/peer.ts";
 import { createRelayStreams } from "../../base/relay-streams.ts";
 import {
   attemptsShape,
@@ -27,6 +27,8 @@ import { admitWorker, type Admitted } from "./admit-worker.ts";
 /** How long servers wait for the next start of a worker that left agents behind. */
 const RESTART_WITHIN_MS = 300_000;
 const GOING_AWAY = 1_001;
+/** A worker waits for the answer to most of its messages, so it has few under way. */
+const MAX_AT_ONCE = 1_000;
 
 export type RemoteOptions = {
   readonly peer: Peer;
@@ -79,7 +81,7 @@ export function serveWorker(
   const { core, workers } = options;
   const { log } = core;
   let joined: Joined | undefined;
-  const peer: Peer = createPeer(wire, {
+  const handlers: Handlers = {
     async hello(args) {
       const { answer, admitted } = await admitWorker(options, worker, workerHelloShape.parse(args));
       if (admitted) joined = join(options, worker, peer, admitted);
@@ -108,7 +110,8 @@ export function serveWorker(
     putTranscripts: (args) => putTranscripts(options, worker.id, args),
     storedTranscripts: (args) => options.transcripts.acknowledged(attemptsShape.parse(args)),
     relay: (args) => relays.receive(relayShape.parse(args)),
-  });
+  };
+  const peer: Peer = createPeer(wire, handlers, MAX_AT_ONCE);
   const relays = createRelayStreams({
     send: (piece) => peer.tell("relay", piece),
     onOpened(stream) {
