@@ -142,6 +142,7 @@ test("an executor on a worker whose task is blocked stops at its next call, and 
     (task) => lastAttempt(task).status === "blocked" && isAtRest(task),
   );
   expect(blocked.status).toBe("blocked");
+  await until(async () => (await agentRows(url)).every(({ process }) => process === "ended"));
   await until(() => !isAlive(agentId ?? ""));
   expect(writesOf(story)).toBe(0);
   const rows = await rowsOf(url, `select worker_id, exit_code from agents where id = '${agentId}'`);
