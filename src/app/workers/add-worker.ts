@@ -1,5 +1,5 @@
 import { Refusal } from "../../domain/refusal.ts";
-import { WORKER_TOKEN_PREFIX, type Worker } from "../../domain/workers/worker.ts";
+import { WORKER_TOKEN_PREFIX, workerId, type Worker } from "../../domain/workers/worker.ts";
 import type { Core, Identity } from "../core.ts";
 import { recordAudit } from "../people/audit.ts";
 import { actorOf, requirePerson } from "../people/require-person.ts";
@@ -17,7 +17,7 @@ export async function addWorker(
   const workers = requireWorkers(core);
   const now = core.clock.now();
   const worker: Worker = {
-    id: `wrk-${core.random.ulid(now)}`,
+    id: workerId(core.random.ulid(now)),
     name,
     allowedLabels: labels,
     createdAt: now,

@@ -9,7 +9,12 @@ const CACHED_MS = 1_000;
 const cache = new WeakMap<Workers, Known>();
 
 /** The workers that are connected to any server. */
-export async function connectedWorkers({
+export async function connectedWorkers(core: Pick<Core, "workers">): Promise<readonly WorkerRow[]> {
+  return (await knownWorkers(core)).filter(({ state }) => state === "connected");
+}
+
+/** All workers that were not revoked. */
+export async function knownWorkers({
   workers,
 }: Pick<Core, "workers">): Promise<readonly WorkerRow[]> {
   if (!workers) return [];
@@ -18,7 +23,7 @@ export async function connectedWorkers({
   const fresh = known && now - known.at < CACHED_MS ? known : { at: now, rows: workers.list() };
   cache.set(workers, fresh);
   try {
-    return (await fresh.rows).filter(({ state }) => state === "connected");
+    return await fresh.rows;
   } catch (error) {
     cache.delete(workers);
     throw error;

@@ -37,6 +37,10 @@ export const getAgent = {
   answer: agentCardShape.extend({
     prompt: z.string().describe("The caller's request, without what we add to it"),
     workingDirectory: z.string(),
+    host: z
+      .object({ kind: z.enum(["server", "worker"]), name: z.string() })
+      .optional()
+      .describe("With PostgreSQL: where it runs or ran"),
     access: z.enum(ACCESS_MODES),
     timeout_ms: z.number().nullable(),
     stopReason: z.string().nullable(),

@@ -6,6 +6,17 @@ export const WORKER_NAME = /^[a-z0-9][a-z0-9._-]{0,39}$/;
 /** Begins every token of a worker, so that people and scanners recognize one. */
 export const WORKER_TOKEN_PREFIX = "kmw_";
 
+const ID_PREFIX = "wrk-";
+
+export function workerId(ulid: string): string {
+  return `${ID_PREFIX}${ulid}`;
+}
+
+/** Agents belong to servers and to workers. */
+export function isWorkerId(hostId: string): boolean {
+  return hostId.startsWith(ID_PREFIX);
+}
+
 /** A machine that may run agents. */
 export type Worker = {
   readonly id: string;

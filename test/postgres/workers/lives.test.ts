@@ -50,6 +50,9 @@ test("an agent with labels runs on the worker that has them, and reports through
     exit_code: "0",
   });
   expect([worker.id, server.id]).toContain(rows[1]?.["worker_id"]);
+  expect(await ask(server, "GET", `/api/agents/${agentIds[0]}`)).toMatchObject({
+    body: { host: { kind: "worker", name: "build-1" } },
+  });
   expect(isAlive(agentIds[0] ?? "")).toBe(false);
 });
 

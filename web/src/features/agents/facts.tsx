@@ -54,6 +54,13 @@ export function Facts({ agent }: { readonly agent: AgentDetail }) {
         <Fact name={files.directory}>
           <Mono>{agent.workingDirectory}</Mono>
         </Fact>
+        {agent.host && (
+          <Fact name={agent.host.kind === "worker" ? text.worker : text.server}>
+            <Link to="/workers" className="font-mono text-xs break-all text-violet hover:underline">
+              {agent.host.name}
+            </Link>
+          </Fact>
+        )}
         <Fact name={text.created}>{format.dateTime(agent.createdAt)}</Fact>
         {agent.startedAt && <Fact name={text.started}>{format.time(agent.startedAt)}</Fact>}
         {agent.promptSentAt && (

@@ -1,4 +1,5 @@
 import { withConflicts } from "../../../../app/agents/get-agent-status.ts";
+import { hostOf } from "../../../../app/agents/host-of.ts";
 import { requireAgent } from "../../../../app/agents/require-agent.ts";
 import * as contract from "../../../../contract/routes/agents.ts";
 import { wireResult } from "../../../../contract/shapes/agents.ts";
@@ -17,10 +18,12 @@ export const getAgent = defineRoute(contract.getAgent, {
     const result = stored && (await withConflicts(core.store, stored));
     const [card] = await cardsOf(core, [{ agent, ...progress }]);
     if (!card) throw new Error("One agent has one card.");
+    const host = await hostOf(core, agent);
     return {
       ...card,
       prompt: await core.store.getPrompt(agent.id),
       workingDirectory: agent.workingDirectory,
+      ...(host && { host }),
       access: agent.access,
       timeout_ms: agent.timeoutMs,
       stopReason: agent.stopReason,
