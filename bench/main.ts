@@ -17,6 +17,7 @@ import { buildProduct, type Product } from "./kit/product.ts";
 import { lineOf, machineFacts, renderTable } from "./kit/report.ts";
 import { memory } from "./memory.ts";
 import { reports } from "./reports.ts";
+import { scaleDashboards } from "./scale-dashboards.ts";
 import { scale } from "./scale.ts";
 import { stages } from "./stages.ts";
 import { stream } from "./stream.ts";
@@ -44,6 +45,7 @@ const BENCHES: Readonly<Record<string, Bench>> = {
   worktrees,
   install,
   scale,
+  "scale-dashboards": scaleDashboards,
 };
 
 const { values, positionals } = parseArgs({
