@@ -35,7 +35,10 @@ export async function dispatchAgents(core: Core, isClosed: () => boolean): Promi
 
 /** Orchestrators and drafts have slots of their own: they wait for workers and must not block them. */
 async function listDue(core: Core, except: readonly AgentId[]): Promise<readonly Agent[]> {
-  const free = await countFree(core, core.store);
+  const counts = await core.store.countByProcess();
+  // Every end of an agent wakes the dispatcher of every host, and mostly nothing waits.
+  if (counts.waiting === 0) return [];
+  const free = await countFree(core, core.store, counts);
   const paused = await pausedRunners(core);
   // An agent whose worktree is being prepared has its slot already.
   const preparing = core.provisioning.agentIds();

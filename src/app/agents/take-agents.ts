@@ -1,7 +1,7 @@
 import type { Agent } from "../../domain/agents/agent.ts";
 import { Refusal } from "../../domain/refusal.ts";
 import type { Core } from "../core.ts";
-import type { UnitOfWork } from "../ports/store.ts";
+import type { LiveCounts, UnitOfWork } from "../ports/store.ts";
 import { labelRoomOf } from "./label-limits.ts";
 
 /** A person waits for a draft, and drafting is short: drafts never queue behind long work. */
@@ -20,7 +20,7 @@ export async function takeAgents(core: Core, agents: readonly Agent[]): Promise<
   if (others.length === 0) return mine;
   const taken = await core.store.transaction(async (unit) => {
     await unit.lockQueue();
-    const free = await countFree(core, unit);
+    const free = await countFree(core, unit, await unit.countLive());
     const room = await labelRoomOf(core, unit);
     const now: Agent[] = [];
     for (const agent of others) {
@@ -37,16 +37,16 @@ export async function takeAgents(core: Core, agents: readonly Agent[]): Promise<
 }
 
 type FreeSlots = Record<Agent["slot"], number>;
-type SlotQueries = Pick<
-  UnitOfWork,
-  "countLive" | "listLiveAgents" | "listTakenAgents" | "getAgents"
->;
+type SlotQueries = Pick<UnitOfWork, "listLiveAgents" | "listTakenAgents" | "getAgents">;
 
 /** Orchestrators wait for other agents, and drafts are short: they take no slot of a host, either. */
-export async function countFree(core: Core, queries: SlotQueries): Promise<FreeSlots> {
+export async function countFree(
+  core: Core,
+  queries: SlotQueries,
+  { live, liveOrchestrators, liveReserved }: LiveCounts,
+): Promise<FreeSlots> {
   const slots = core.offer?.slots() ?? null;
   if (slots === 0) return { worker: 0, orchestrator: 0, reserved: 0 };
-  const { live, liveOrchestrators, liveReserved } = await queries.countLive();
   const { maxConcurrent, maxOrchestrators } = core.settings;
   // The rows count agents that were taken; without other servers none is marked as taken.
   const uncounted = core.serverId === null ? core.provisioning.agentIds().length : 0;
