@@ -94,12 +94,15 @@ export async function ask(
   return { status: response.status, body: body.parse(await response.json()) };
 }
 
+/** The name of the connections of tests, which faults spare. */
+export const TEST_CONNECTION = "kuromajutsu test";
+
 /** Rows of a query on a connection of its own. */
 export async function rowsOf(
   url: string,
   sql: string,
 ): Promise<readonly Record<string, unknown>[]> {
-  const client = new Client({ connectionString: url });
+  const client = new Client({ connectionString: url, application_name: TEST_CONNECTION });
   client.on("error", () => {});
   await client.connect();
   try {
@@ -111,7 +114,7 @@ export async function rowsOf(
 
 /** A connection for many queries; it ends with the test. */
 export async function aConnection(url: string): Promise<Client> {
-  const client = new Client({ connectionString: url });
+  const client = new Client({ connectionString: url, application_name: TEST_CONNECTION });
   client.on("error", () => {});
   await client.connect();
   onTestFinished(() => client.end().catch(() => {}));

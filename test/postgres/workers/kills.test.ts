@@ -7,7 +7,14 @@ import { command, until } from "../../kit/daemon.ts";
 import { aCutProxy } from "../../kit/postgres/cut-proxy.ts";
 import { aMigratedUrl } from "../../kit/postgres/daemon-place.ts";
 import { aFleet, at, type Fleet, keepRunning, keepWatching } from "../../kit/postgres/fleet.ts";
-import { agentRows, ask, isAlive, rowsOf, running } from "../../kit/postgres/servers.ts";
+import {
+  agentRows,
+  ask,
+  isAlive,
+  rowsOf,
+  running,
+  TEST_CONNECTION,
+} from "../../kit/postgres/servers.ts";
 import { processesWith } from "../../kit/processes.ts";
 import { rounds } from "../../kit/rounds.ts";
 
@@ -67,7 +74,7 @@ async function pauseWorker(fleet: Fleet): Promise<void> {
 }
 
 const CUT_CONNECTIONS = `select pg_terminate_backend(pid) from pg_stat_activity
-  where datname = current_database() and pid <> pg_backend_pid()`;
+  where datname = current_database() and application_name <> '${TEST_CONNECTION}'`;
 
 /** Every stored end of an agent, as a server's feed delivers it. */
 async function endsIn(url: string): Promise<readonly string[]> {
