@@ -31,7 +31,7 @@ export type Workshop = {
 };
 
 const CHECKOUT_TIMEOUT_MS = 10 * 60_000;
-const ATTEMPTS = 8;
+const ATTEMPTS = 16;
 /** Another program has made or removed a worktree at the same time. */
 const RACE =
   /commondir|failed to read|cannot lock ref|unable to (create|write|read)|\.lock'|File exists/i;
