@@ -26,6 +26,7 @@ import type { CheckCommand } from "./ports/check-command.ts";
 import type { ConfigTrust } from "./ports/config-trust.ts";
 import type { Git } from "./ports/git.ts";
 import type { HealthProbe } from "./ports/health.ts";
+import type { Jobs } from "./ports/jobs.ts";
 import type { People } from "./ports/people.ts";
 import type { McpEntry, Runner } from "./ports/runner.ts";
 import type { Servers } from "./ports/servers.ts";
@@ -244,7 +245,11 @@ export type Core = {
   readonly trust?: ConfigTrust;
   /** Checks whether a role tool is installed. */
   readonly checkCommand?: CheckCommand;
-  /** Schedules the next action for a task and returns at once; runs one at a time per task. */
+  /** Does what must follow from a commit, also if this process dies. */
+  readonly jobs: Jobs;
+  /** Does the next action for a task; runs one at a time per task. Rejects if it failed. */
+  advanceTask(taskId: string): Promise<void>;
+  /** Like `advanceTask`, but returns at once, and is retried until it succeeds. */
   advanceSoon(taskId: TaskId): void;
   /** Schedules a round of the dispatcher and returns at once. */
   dispatchSoon(): void;

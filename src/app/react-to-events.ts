@@ -1,8 +1,7 @@
+import { forgetSettled } from "./agents/forget-settled.ts";
 import { moveToFallbacksSoon } from "./agents/move-to-fallbacks.ts";
-import { reactToSettled } from "./agents/react-to-settled.ts";
 import type { Core } from "./core.ts";
 import { followLimits } from "./health/runner-problems.ts";
-import { releaseAnsweredStages } from "./workspaces/release-answered-stages.ts";
 
 /** Other servers change rows that this one remembers. */
 function followMemory(core: Core): () => void {
@@ -17,22 +16,16 @@ function followMemory(core: Core): () => void {
 }
 
 /**
- * The core's reactions to committed events. After a crash the restarted daemon derives missing
- * reactions from the rows, so reactions must be idempotent and never be the only record.
+ * What each server does for itself after committed events. After a crash the restarted daemon
+ * derives what is missing from the rows, so it must be idempotent and never be the only record. What
+ * must not get lost with a server is a job (`src/app/jobs`).
  */
 export function reactToEvents(core: Core): () => void {
   const subscriptions = [
-    reactToSettled(core),
+    forgetSettled(core),
     core.events.onOwn(["runner:problem", "runner:ready"], () => moveToFallbacksSoon(core)),
     core.events.on(["agent:created", "group:stage_advanced"], () => core.dispatchSoon()),
-    releaseAnsweredStages(core),
     followMemory(core),
-    core.events.onOwn(
-      ["task:created", "task:updated", "approval:decided", "approval:expired"],
-      ({ taskId }) => {
-        if (taskId) core.advanceSoon(taskId);
-      },
-    ),
   ];
   return () => {
     for (const end of subscriptions) end();

@@ -3,6 +3,7 @@ import { fileURLToPath } from "node:url";
 import { expect, onTestFinished } from "vitest";
 import { resolveInternalRoles } from "../../src/adapters/config/resolve-roles.ts";
 import { createGit } from "../../src/adapters/git/create-git.ts";
+import { createInProcessJobs } from "../../src/adapters/jobs/in-process-jobs.ts";
 import { openStore } from "../../src/adapters/store/open-store.ts";
 import { createTemplateFiles } from "../../src/adapters/templates/template-files.ts";
 import { createUpstream } from "../../src/adapters/upstream-mcp/upstream.ts";
@@ -18,6 +19,7 @@ import { createCallsInFlight } from "../../src/app/gateway/calls-in-flight.ts";
 import { createToolPins } from "../../src/app/gateway/tool-pins.ts";
 import { createHealth } from "../../src/app/health/health.ts";
 import { recallRunnerProblems } from "../../src/app/health/runner-problems.ts";
+import { startJobs } from "../../src/app/jobs/start-jobs.ts";
 import { createLive } from "../../src/app/live.ts";
 import { createMergeQueue } from "../../src/app/merges/merge-queue.ts";
 import { createAuditLimit } from "../../src/app/people/audit-limit.ts";
@@ -248,6 +250,8 @@ export async function aCore(over: ACore = {}): Promise<TestCore> {
     }),
     workspaceTools: createWorkspaceTools({ variables: process.env, extraNames: [] }),
     version: "0.0.0",
+    jobs: store.jobs ?? createInProcessJobs(SILENT),
+    advanceTask: advancer.advance,
     advanceSoon: advancer.advanceSoon,
     dispatchSoon: dispatcher.dispatchSoon,
     git: createGit({ directory: aTempDir(), environment: process.env }),
@@ -258,8 +262,10 @@ export async function aCore(over: ACore = {}): Promise<TestCore> {
   dispatcher.open();
   if (!over.isMergeQueueClosed) mergeQueue.open();
   const stopReacting = reactToEvents(core);
+  const stopJobs = startJobs(core);
   onTestFinished(async () => {
     stopReacting();
+    await stopJobs();
     deadlines.close();
     await health.close();
     await advancer.close();
@@ -297,6 +303,7 @@ export function dyingAtCommit(core: TestCore): TestCore {
   const dying: TestCore = {
     ...core,
     store,
+    advanceTask: async () => {},
     advanceSoon: () => {},
     dispatchSoon: () => {},
     mergeSoon: () => {},

@@ -8,6 +8,7 @@ import type { RunnerProblem } from "../../domain/health/runner-problem.ts";
 import type { AgentId, GroupId, TaskId } from "../../domain/ids.ts";
 import type { Notification } from "../../domain/notifications/notification.ts";
 import type { AlertChanges, AlertQueries } from "./alert-store.ts";
+import type { Jobs } from "./jobs.ts";
 import type { ScheduleChanges, ScheduleQueries } from "./schedule-store.ts";
 import type { SlackChanges, SlackQueries } from "./slack-store.ts";
 import type { TaskChanges, TaskQueries } from "./task-store.ts";
@@ -322,6 +323,8 @@ export type Store = Queries & {
   subscribe(listener: EventListener): () => void;
   /** Passes an event that is not stored to the other servers on this database. It may get lost. */
   share(event: EventOf<TransientType>): void;
+  /** Jobs that the transactions of this store store; absent: it has none, one daemon needs none. */
+  readonly jobs?: Jobs;
   /** Absent: the store has no pool of connections. */
   readonly connections?: () => ConnectionCounts;
   close(): Promise<void>;

@@ -6,6 +6,7 @@ import type { LoadedConfig } from "../../adapters/config/load-config.ts";
 import { userConfigDir } from "../../adapters/config/locate.ts";
 import { createGit } from "../../adapters/git/create-git.ts";
 import { createHealthProbe } from "../../adapters/health/probe.ts";
+import { createInProcessJobs } from "../../adapters/jobs/in-process-jobs.ts";
 import { createPeople } from "../../adapters/people.ts";
 import { openAuditAnchor, type FileAuditAnchor } from "../../adapters/store/audit-anchor.ts";
 import { openStore } from "../../adapters/store/open-store.ts";
@@ -29,6 +30,7 @@ import { createCallsInFlight } from "../../app/gateway/calls-in-flight.ts";
 import { watchUpstream } from "../../app/gateway/pin-tools.ts";
 import { createToolPins } from "../../app/gateway/tool-pins.ts";
 import { createHealth } from "../../app/health/health.ts";
+import { startJobs } from "../../app/jobs/start-jobs.ts";
 import { createLive } from "../../app/live.ts";
 import { createMergeQueue } from "../../app/merges/merge-queue.ts";
 import { createAuditLimit } from "../../app/people/audit-limit.ts";
@@ -124,6 +126,7 @@ export async function compose(options: Compose): Promise<Composed> {
   }
   await auditTrust(core, loaded.trust);
   const stopReacting = reactToEvents(core);
+  const stopJobs = startJobs(core);
   const stopRecording = parts.telemetry && recordTelemetry(core, parts.telemetry);
   const stopWatching: (() => void)[] = [];
   return {
@@ -151,6 +154,7 @@ export async function compose(options: Compose): Promise<Composed> {
     stopDispatching: () => dispatcher.pause(),
     async close() {
       stopReacting();
+      await stopJobs();
       stopRecording?.();
       // The last metrics read the store, so it is closed after them.
       const telemetryClosed = parts.telemetry?.close();
@@ -306,6 +310,8 @@ function createCore(options: Compose, made: CreateCore): Core {
     ...(options.needsTrust && { trust: createTrust(loaded, current) }),
     checkCommand: createCheckCommand(() => environment.forProbe("rehearsal")),
     deadlines: parts.deadlines,
+    jobs: store.jobs ?? createInProcessJobs(log),
+    advanceTask: parts.advancer.advance,
     advanceSoon: parts.advancer.advanceSoon,
     dispatchSoon() {
       parts.dispatcher.dispatchSoon();

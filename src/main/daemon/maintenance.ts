@@ -5,7 +5,7 @@ import { sweepWorkspaces } from "../../app/workspaces/sweep-workspaces.ts";
 
 const EVERY_MS = 60 * 60 * 1_000;
 
-/** Deletes old history and worktrees, now and every hour. */
+/** Deletes old history and worktrees, now and every hour. One server is enough for the history. */
 export function startMaintenance(core: Core, keepDays: number) {
   async function purge(): Promise<void> {
     try {
@@ -45,15 +45,19 @@ export function startMaintenance(core: Core, keepDays: number) {
   }
   void prepare();
   void sweep();
-  void purge();
   void sweepTrees();
   const timer = setInterval(() => {
     void prepare();
-    void purge();
     void sweepTrees();
     // Another server may have deleted the rows of agents of this one.
     if (core.serverId !== null) void sweep();
   }, EVERY_MS);
   timer.unref();
-  return { stop: () => clearInterval(timer) };
+  const endPurges = core.jobs.everyHour("purge_history", purge);
+  return {
+    stop() {
+      clearInterval(timer);
+      endPurges();
+    },
+  };
 }

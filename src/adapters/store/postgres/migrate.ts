@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import type { Migration } from "kysely/migration";
 import { Refusal } from "../../../domain/refusal.ts";
+import { installJobs } from "../../jobs/pg-boss/install-jobs.ts";
 import type { Db } from "../sql/engine/tables.ts";
 import { commitWithRetry } from "./engine/commits.ts";
 import { createPool } from "./engine/connect.ts";
@@ -30,9 +31,10 @@ export async function migratePostgres(
   try {
     await requireVersion(createDb(pool));
     const done = await commitWithRetry(pool, (db) => migrate(db, migrations));
+    const jobs = await installJobs(pool);
     // The user of `serve` may not be allowed to create tables.
     await createDays(pool, Date.now());
-    return done;
+    return [...done, ...jobs];
   } finally {
     await pool.end();
   }

@@ -2,6 +2,8 @@ import { sql } from "kysely";
 import type pg from "pg";
 import type { Store } from "../../../app/ports/store.ts";
 import type { Log } from "../../../app/ports/world.ts";
+import { openBoss } from "../../jobs/pg-boss/open-boss.ts";
+import { createPgBossJobs, type PgBossJobs } from "../../jobs/pg-boss/pg-boss-jobs.ts";
 import { createPublisher } from "../sql/engine/publisher.ts";
 import { createQueries, type Run } from "../sql/engine/queries.ts";
 import { createTransactions, type TransactionEngine } from "../sql/engine/transactions.ts";
@@ -35,8 +37,15 @@ export async function openPostgresStore(options: OpenPostgresStore): Promise<Sto
     const db = createDb(pool);
     await requireSchema(db);
     const publisher = createPublisher(log);
-    const feed = await openFeed({ db, connect, publisher, log });
-    return createStore({ pool, feed, publisher, onCommit: options.onCommit });
+    const boss = await openBoss(pool, log);
+    const jobs = createPgBossJobs({ boss, pool, log });
+    try {
+      const feed = await openFeed({ db, connect, publisher, log });
+      return createStore({ pool, feed, jobs, publisher, onCommit: options.onCommit });
+    } catch (error) {
+      await jobs.close();
+      throw error;
+    }
   } catch (error) {
     await pool.end();
     throw error;
@@ -46,13 +55,14 @@ export async function openPostgresStore(options: OpenPostgresStore): Promise<Sto
 type Opened = {
   readonly pool: pg.Pool;
   readonly feed: Feed;
+  readonly jobs: PgBossJobs;
   readonly publisher: ReturnType<typeof createPublisher>;
   readonly onCommit: (() => void) | undefined;
 };
 
-function createStore({ pool, feed, publisher, onCommit }: Opened): Store {
+function createStore({ pool, feed, jobs, publisher, onCommit }: Opened): Store {
   const db = createDb(pool);
-  const transactions = createTransactions(createEngine(pool, feed));
+  const transactions = createTransactions(createEngine(pool, feed, jobs));
   const calls = new Set<Promise<unknown>>();
   let closed = false;
 
@@ -90,6 +100,7 @@ function createStore({ pool, feed, publisher, onCommit }: Opened): Store {
       idle: pool.idleCount,
       waiting: pool.waitingCount,
     }),
+    jobs,
     // Every transaction publishes before it resolves.
     afterCommitted: async () => undefined,
     async close() {
@@ -98,12 +109,13 @@ function createStore({ pool, feed, publisher, onCommit }: Opened): Store {
       closed = true;
       await Promise.allSettled(calls);
       await feed.close();
+      await jobs.close();
       await pool.end();
     },
   };
 }
 
-function createEngine(pool: pg.Pool, feed: Feed): TransactionEngine {
+function createEngine(pool: pg.Pool, feed: Feed, jobs: PgBossJobs): TransactionEngine {
   return {
     async within(body) {
       let expected: Expected | undefined;
@@ -121,6 +133,7 @@ function createEngine(pool: pg.Pool, feed: Feed): TransactionEngine {
         throw error;
       }
     },
+    writeAfter: (db, after) => jobs.store(db, after),
     decorate: (unit, scope) => ({
       ...lockingReads(unit, scope),
       ...auditLast(scope),

@@ -48,7 +48,7 @@ export async function settleExecution(
 
 /**
  * Stops the agents that the execution has started; call it after the commit. Repeated when the
- * executor's process ends (react-to-settled) and when the daemon starts (stop-orphaned-agents).
+ * executor's process ends (after-agent-settled) and when the daemon starts (stop-orphaned-agents).
  */
 export async function stopAgentsOf(
   core: Core,

@@ -20,6 +20,8 @@ export type Transactions = {
 export type TransactionEngine = {
   /** Commits what `body` wrote. It may run `body` again after a rollback. */
   within<T>(body: (db: Db) => Promise<Committed<T>>): Promise<Committed<T>>;
+  /** Writes what follows from the events of the unit, before the commit. */
+  writeAfter?(db: Db, after: AfterCommit): Promise<void>;
   /** Replaces reads and writes of the unit. */
   decorate(unit: RowsOfUnit, scope: () => Scope): Partial<RowsOfUnit>;
 };
@@ -46,6 +48,7 @@ export function createTransactions(engine: TransactionEngine): Transactions {
     try {
       const result = await scopes.run(scope, () => work(unit));
       scope.check();
+      await engine.writeAfter?.(db, scope.after);
       for (const act of scope.last) await act(db);
       return { result, after: scope.after };
     } catch (error) {

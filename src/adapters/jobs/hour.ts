@@ -1,0 +1,1 @@
+export const HOUR_MS = 60 * 60 * 1_000;

@@ -1,0 +1,44 @@
+import type pg from "pg";
+import { getConstructionPlans, getMigrationPlans, type PgBoss } from "pg-boss";
+import { createBoss, newer } from "./open-boss.ts";
+import { JOBS_SCHEMA, JOBS_SCHEMA_VERSION, QUEUES } from "./queues.ts";
+
+/** Any number that nothing else locks. */
+const INSTALL_LOCK = 4_707_222;
+
+/**
+ * Creates or upgrades the schema of pg-boss, and the queues. The pool must have one connection: it
+ * keeps the lock, so that several at once take turns. An interrupted call is completed by the next.
+ * Returns the name of what was installed, if anything was.
+ */
+export async function installJobs(pool: pg.Pool): Promise<readonly string[]> {
+  const boss = createBoss(pool);
+  await pool.query("set lock_timeout = 0; set statement_timeout = 0");
+  await pool.query("select pg_advisory_lock($1)", [INSTALL_LOCK]);
+  try {
+    const version = (await boss.isInstalled()) ? ((await boss.schemaVersion()) ?? 0) : 0;
+    if (version > JOBS_SCHEMA_VERSION) throw newer(version);
+    if (version === 0) await pool.query(getConstructionPlans(JOBS_SCHEMA));
+    // Without an instance that migrates in the background, indexes are built here.
+    else if (version < JOBS_SCHEMA_VERSION)
+      await pool.query(getMigrationPlans(JOBS_SCHEMA, version));
+    await boss.start();
+    const created = await createQueues(boss);
+    const isNew = version < JOBS_SCHEMA_VERSION || created > 0;
+    return isNew ? [`${JOBS_SCHEMA}-${JOBS_SCHEMA_VERSION}`] : [];
+  } finally {
+    await boss.stop({ graceful: false });
+    await pool.query("select pg_advisory_unlock($1)", [INSTALL_LOCK]);
+  }
+}
+
+/** Existing queues get the settings of this version, too. */
+async function createQueues(boss: PgBoss): Promise<number> {
+  const known = new Set((await boss.getQueues()).map(({ name }) => name));
+  const missing = QUEUES.filter(({ name }) => !known.has(name));
+  for (const { name, ...options } of missing) await boss.createQueue(name, options);
+  for (const { name, ...options } of QUEUES) {
+    if (known.has(name)) await boss.updateQueue(name, options);
+  }
+  return missing.length;
+}

@@ -1,0 +1,65 @@
+import type { Job as Fetched, PgBoss } from "pg-boss";
+import type { RunJob } from "../../../app/ports/jobs.ts";
+import type { Log } from "../../../app/ports/world.ts";
+import { REACTIONS, RETRY_LIMIT } from "./queues.ts";
+import { keyOf, readJob } from "./stored-jobs.ts";
+
+const AT_A_TIME = 20;
+
+export type RunLeftJobs = {
+  readonly boss: PgBoss;
+  readonly log: Log | undefined;
+  readonly run: RunJob;
+  /** This process still runs it since its commit. */
+  readonly isOwn: (id: string) => boolean;
+  readonly follow: (work: Promise<void>) => void;
+  /** A job has failed for the last time. */
+  readonly onDead: () => Promise<void>;
+};
+
+/**
+ * Begins jobs that are due: their server died, was too slow, or failed. Resolves when all of them
+ * have begun. Each is completed or failed as the attempt that was fetched, so a server that was
+ * paused meanwhile changes nothing.
+ */
+export async function runLeftJobs(options: RunLeftJobs): Promise<void> {
+  const { boss, isOwn, follow } = options;
+  for (;;) {
+    const fetched = await boss.fetch<unknown>(REACTIONS, { batchSize: AT_A_TIME });
+    const left = fetched.filter(({ id }) => !isOwn(id));
+    for (const same of groupBySubject(left)) follow(runFetched(options, same));
+    if (fetched.length < AT_A_TIME) return;
+  }
+}
+
+/** Jobs about the same subject are done by one run. */
+function groupBySubject(
+  fetched: readonly Fetched<unknown>[],
+): readonly (readonly Fetched<unknown>[])[] {
+  const groups = Map.groupBy(fetched, ({ id, data }) => {
+    const job = readJob(data);
+    return job ? keyOf(job) : id;
+  });
+  return [...groups.values()];
+}
+
+async function runFetched(
+  { boss, log, run, onDead }: RunLeftJobs,
+  fetched: readonly Fetched<unknown>[],
+): Promise<void> {
+  const attempts = fetched.map(({ id, retryCount }) => ({ id, retryCount }));
+  try {
+    const job = readJob(fetched[0]?.data);
+    if (!job) throw new Error("This version does not know this kind of job.");
+    await run(job);
+    await boss.complete(REACTIONS, attempts);
+  } catch (error) {
+    log?.warn("A job failed; it is tried again.", {
+      job: JSON.stringify(fetched[0]?.data),
+      error: String(error),
+    });
+    // If that fails, too, the job expires, and is tried again.
+    await boss.fail(REACTIONS, attempts, { message: String(error) }).catch(() => undefined);
+    if (attempts.some(({ retryCount }) => retryCount >= RETRY_LIMIT)) await onDead();
+  }
+}

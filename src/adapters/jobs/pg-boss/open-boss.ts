@@ -1,0 +1,74 @@
+import type pg from "pg";
+import { type Db as BossDb, PgBoss } from "pg-boss";
+import type { Log } from "../../../app/ports/world.ts";
+import { Refusal } from "../../../domain/refusal.ts";
+import { throwFault } from "../../store/postgres/engine/faults.ts";
+import { JOBS_SCHEMA, JOBS_SCHEMA_VERSION, QUEUES } from "./queues.ts";
+
+const SUPERVISE_SECONDS = 10;
+const DELETE_EVERY_SECONDS = 600;
+
+/** pg-boss on our connections, with their limits of time and their encryption. */
+export function createBoss(pool: pg.Pool, log?: Log): PgBoss {
+  const boss = new PgBoss({
+    db: onPool(pool),
+    schema: JOBS_SCHEMA,
+    // Only `kuromajutsu migrate` may change the schema.
+    migrate: false,
+    // We call `supervise` ourselves, where jobs run. Schedules of pg-boss are not used.
+    supervise: false,
+    schedule: false,
+    monitorIntervalSeconds: SUPERVISE_SECONDS,
+    maintenanceIntervalSeconds: DELETE_EVERY_SECONDS,
+    // Both need more rights than to read and write rows.
+    reindex: false,
+    monitorVacuum: false,
+  });
+  // Without a listener an error would end the process.
+  boss.on("error", ({ message }) => log?.debug("pg-boss failed.", { error: message }));
+  boss.on("warning", ({ message }) => log?.warn(message));
+  return boss;
+}
+
+function onPool(pool: pg.Pool): BossDb {
+  return { executeSql: (text, values) => pool.query(text, values).catch(throwFault) };
+}
+
+/** Refuses a database whose queues are not those of this version. */
+export async function openBoss(pool: pg.Pool, log?: Log): Promise<PgBoss> {
+  const boss = createBoss(pool, log);
+  const version = (await boss.isInstalled()) ? ((await boss.schemaVersion()) ?? 0) : 0;
+  if (version > JOBS_SCHEMA_VERSION) throw newer(version);
+  if (version < JOBS_SCHEMA_VERSION) throw notMigrated();
+  await boss.start();
+  const found = await boss.getQueues(QUEUES.map(({ name }) => name));
+  if (found.length === QUEUES.length) return boss;
+  await boss.stop({ graceful: false });
+  throw notMigrated();
+}
+
+export function newer(version: number): Refusal {
+  return new Refusal("STORE_NOT_SUPPORTED", {
+    en: [
+      `The job queues of the database were written by a newer Kuromajutsu (version ${version} of ${JOBS_SCHEMA}). Nothing was changed.`,
+      "Update Kuromajutsu here, or let store.url name another database.",
+    ],
+    ja: [
+      `データベースのジョブキューは、新しいバージョンの Kuromajutsu が書いたものです（${JOBS_SCHEMA} のバージョン ${version}）。何も変更していません。`,
+      "ここの Kuromajutsu を更新するか、store.url に別のデータベースを指定してください。",
+    ],
+  });
+}
+
+function notMigrated(): Refusal {
+  return new Refusal("STORE_NOT_MIGRATED", {
+    en: [
+      "The database does not have the job queues of this version.",
+      "Run `kuromajutsu migrate` once, then start again.",
+    ],
+    ja: [
+      "データベースに、このバージョンのジョブキューがありません。",
+      "`kuromajutsu migrate` を一度実行してから、もう一度起動してください。",
+    ],
+  });
+}
