@@ -14,7 +14,7 @@ export function createInProcessJobs(log: Pick<Log, "error">): Jobs {
     start(next) {
       run = next;
       return async () => {
-        run = undefined;
+        if (run === next) run = undefined;
         await Promise.all(running);
       };
     },

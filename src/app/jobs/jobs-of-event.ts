@@ -12,24 +12,17 @@ export const JOB_EVENTS = [
 ] as const;
 
 export function jobsOfEvent(event: AppEvent): readonly Job[] {
-  switch (event.type) {
-    case "agent:completed":
-      return [{ kind: "agent_settled", id: event.agentId }];
-    case "task:created":
-    case "task:updated":
-      return ofTask(event.taskId);
-    case "approval:decided":
-    case "approval:expired":
-      return [...ofTask(event.taskId), ...ofQuestion(event)];
-    case "approval:closed":
-      return ofQuestion(event);
-    default:
-      return [];
+  if (event.type === "agent:completed") return [{ kind: "agent_settled", id: event.agentId }];
+  if (event.type === "task:created" || event.type === "task:updated") return ofTask(event);
+  if (event.type === "approval:closed") return ofQuestion(event);
+  if (event.type === "approval:decided" || event.type === "approval:expired") {
+    return [...ofTask(event), ...ofQuestion(event)];
   }
+  return [];
 }
 
-function ofTask(id: string | null | undefined): readonly Job[] {
-  return id ? [{ kind: "task_due", id }] : [];
+function ofTask({ taskId }: Pick<AppEvent, "taskId">): readonly Job[] {
+  return taskId ? [{ kind: "task_due", id: taskId }] : [];
 }
 
 type AnswerEvent = EventOf<"approval:decided" | "approval:expired" | "approval:closed">;

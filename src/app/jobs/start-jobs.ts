@@ -1,6 +1,6 @@
 import { afterAgentSettled } from "../agents/after-agent-settled.ts";
 import type { Core } from "../core.ts";
-import type { JobKind } from "../ports/jobs.ts";
+import type { JobKind, RunJob } from "../ports/jobs.ts";
 import { releaseAnsweredStage } from "../workspaces/release-answered-stage.ts";
 import { JOB_EVENTS, jobsOfEvent } from "./jobs-of-event.ts";
 
@@ -11,11 +11,18 @@ const HANDLERS: Readonly<Record<JobKind, (core: Core, id: string) => Promise<voi
   task_due: (core, id) => core.advanceTask(id),
 };
 
-/** Runs the jobs of committed events. Returns a function that ends it; it waits for running jobs. */
 export function startJobs(core: Core): () => Promise<void> {
-  const end = core.jobs.start(({ kind, id }) => HANDLERS[kind](core, id));
-  const unsubscribe = core.events.onOwn(JOB_EVENTS, (event) => {
-    for (const job of jobsOfEvent(event)) core.jobs.runSoon(job);
+  return runJobs(core, ({ kind, id }) => HANDLERS[kind](core, id));
+}
+
+/** Runs the jobs of committed events. Returns a function that ends it; it waits for running jobs. */
+export function runJobs(
+  { jobs, events }: Pick<Core, "jobs" | "events">,
+  run: RunJob,
+): () => Promise<void> {
+  const end = jobs.start(run);
+  const unsubscribe = events.onOwn(JOB_EVENTS, (event) => {
+    for (const job of jobsOfEvent(event)) jobs.runSoon(job);
   });
   return () => {
     unsubscribe();

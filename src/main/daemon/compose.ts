@@ -52,6 +52,7 @@ import { VERSION } from "../version.ts";
 import { createAlertTargets } from "./alert-targets.ts";
 import { changedSettings } from "./changed-settings.ts";
 import { createRunners } from "./create-runners.ts";
+import { createTrust } from "./create-trust.ts";
 import { createCurrentConfig, type CurrentConfig } from "./current-config.ts";
 import { openSupervisor } from "./open-supervisor.ts";
 import { openTelemetry } from "./open-telemetry.ts";
@@ -318,15 +319,5 @@ function createCore(options: Compose, made: CreateCore): Core {
       parts.sessions.dispatchSoon();
     },
     mergeSoon: parts.mergeQueue.mergeSoon,
-  };
-}
-
-function createTrust({ file }: LoadedConfig, current: CurrentConfig): NonNullable<Core["trust"]> {
-  return {
-    now: () => current.latest().trust,
-    async trust(shownHash) {
-      const { trustFile } = await import("../../adapters/config/inspect-trust.ts");
-      await trustFile(file, process.env, shownHash);
-    },
   };
 }

@@ -55,7 +55,7 @@ export function startMaintenance(core: Core, keepDays: number) {
   timer.unref();
   const endPurges = core.jobs.everyHour("purge_history", purge);
   return {
-    stop() {
+    stop: () => {
       clearInterval(timer);
       endPurges();
     },

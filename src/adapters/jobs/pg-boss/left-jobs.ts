@@ -1,10 +1,12 @@
-import type { Job as Fetched, PgBoss } from "pg-boss";
+import type { JobWithMetadata, PgBoss } from "pg-boss";
 import type { RunJob } from "../../../app/ports/jobs.ts";
 import type { Log } from "../../../app/ports/world.ts";
-import { REACTIONS, RETRY_LIMIT } from "./queues.ts";
+import { REACTIONS } from "./queues.ts";
 import { keyOf, readJob } from "./stored-jobs.ts";
 
 const AT_A_TIME = 20;
+
+type Fetched = JobWithMetadata<unknown>;
 
 export type RunLeftJobs = {
   readonly boss: PgBoss;
@@ -25,7 +27,10 @@ export type RunLeftJobs = {
 export async function runLeftJobs(options: RunLeftJobs): Promise<void> {
   const { boss, isOwn, follow } = options;
   for (;;) {
-    const fetched = await boss.fetch<unknown>(REACTIONS, { batchSize: AT_A_TIME });
+    const fetched = await boss.fetch<unknown>(REACTIONS, {
+      batchSize: AT_A_TIME,
+      includeMetadata: true,
+    });
     const left = fetched.filter(({ id }) => !isOwn(id));
     for (const same of groupBySubject(left)) follow(runFetched(options, same));
     if (fetched.length < AT_A_TIME) return;
@@ -33,9 +38,7 @@ export async function runLeftJobs(options: RunLeftJobs): Promise<void> {
 }
 
 /** Jobs about the same subject are done by one run. */
-function groupBySubject(
-  fetched: readonly Fetched<unknown>[],
-): readonly (readonly Fetched<unknown>[])[] {
+function groupBySubject(fetched: readonly Fetched[]): readonly (readonly Fetched[])[] {
   const groups = Map.groupBy(fetched, ({ id, data }) => {
     const job = readJob(data);
     return job ? keyOf(job) : id;
@@ -45,7 +48,7 @@ function groupBySubject(
 
 async function runFetched(
   { boss, log, run, onDead }: RunLeftJobs,
-  fetched: readonly Fetched<unknown>[],
+  fetched: readonly Fetched[],
 ): Promise<void> {
   const attempts = fetched.map(({ id, retryCount }) => ({ id, retryCount }));
   try {
@@ -60,6 +63,6 @@ async function runFetched(
     });
     // If that fails, too, the job expires, and is tried again.
     await boss.fail(REACTIONS, attempts, { message: String(error) }).catch(() => undefined);
-    if (attempts.some(({ retryCount }) => retryCount >= RETRY_LIMIT)) await onDead();
+    if (fetched.some(({ retryCount, retryLimit }) => retryCount >= retryLimit)) await onDead();
   }
 }

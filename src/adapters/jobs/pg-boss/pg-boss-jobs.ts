@@ -82,7 +82,7 @@ export function createPgBossJobs({ boss, pool, log }: CreatePgBossJobs): PgBossJ
         { everyMs: RARE_POLL_MS, work: () => hourly.look() },
       ]);
       return async () => {
-        run = undefined;
+        if (run === begun) run = undefined;
         await rounds.stop();
         await Promise.all(running);
         await done.flush();

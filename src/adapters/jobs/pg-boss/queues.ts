@@ -10,8 +10,6 @@ export const REACTIONS = "reactions";
 export const DEAD_LETTERS = "dead_letters";
 export const HOURLY = "hourly";
 
-/** A job that failed is tried again this often; the last tries are a minute apart. */
-export const RETRY_LIMIT = 8;
 /** The server that stores a job runs it at once; others wait this long before they do. */
 export const HEAD_START_SECONDS = 3;
 
@@ -31,7 +29,8 @@ export const QUEUES: readonly Queue[] = [
   {
     name: REACTIONS,
     deadLetter: DEAD_LETTERS,
-    retryLimit: RETRY_LIMIT,
+    // The last tries are a minute apart.
+    retryLimit: 8,
     retryDelay: 1,
     retryBackoff: true,
     retryDelayMax: 60,

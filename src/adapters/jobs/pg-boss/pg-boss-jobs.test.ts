@@ -1,0 +1,187 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import bossPackage from "pg-boss/package.json" with { type: "json" };
+import { expect, onTestFinished, test } from "vitest";
+import {
+  jobsContract,
+  running,
+  settle,
+  type StoreWithJobs,
+} from "../../../../test/contract/jobs-contract.ts";
+import { aMigratedUrl } from "../../../../test/kit/postgres/daemon-place.ts";
+import { rowsOf } from "../../../../test/kit/postgres/servers.ts";
+import type { Log } from "../../../app/ports/world.ts";
+import { openPostgresStore } from "../../store/postgres/postgres-store.ts";
+import { JOBS_SCHEMA_VERSION } from "./queues.ts";
+
+async function openOn(url: string, log?: Log): Promise<StoreWithJobs> {
+  const store = await openPostgresStore({ url, log });
+  if (!store.jobs) throw new Error("The store has no jobs.");
+  return { store, jobs: store.jobs };
+}
+
+/** One of several servers on a database. */
+async function aServerOn(url: string, log?: Log): Promise<StoreWithJobs> {
+  const opened = await openOn(url, log);
+  onTestFinished(() => opened.store.close());
+  return opened;
+}
+
+jobsContract("a server with PostgreSQL", async () => openOn(await aMigratedUrl()));
+
+const reactions = (url: string) =>
+  rowsOf(
+    url,
+    "select state, retry_count from kuromajutsu_jobs.job where name = 'reactions' order by created_on",
+  );
+
+/** A log that keeps its errors. */
+function aLog() {
+  const errors: Readonly<Record<string, unknown>>[] = [];
+  const log: Log = {
+    debug() {},
+    info() {},
+    warn() {},
+    error: (message, fields) => void errors.push({ message, ...fields }),
+  };
+  return { log, errors };
+}
+
+test("the schema that this version expects is that of the pinned package", () => {
+  expect(JOBS_SCHEMA_VERSION).toBe(bossPackage.pgboss.schema);
+});
+
+test("a job of a server that died before it began is run by another one, once, and completed", async () => {
+  const url = await aMigratedUrl();
+  const dead = await aServerOn(url);
+  const seen: string[] = [];
+  for (const { store, jobs } of [await aServerOn(url), await aServerOn(url)]) {
+    running({ store, jobs }, async ({ id }) => void seen.push(id));
+  }
+
+  await settle(dead.store, "impl-code-1-a");
+
+  await expect.poll(() => seen, { timeout: 20_000 }).toEqual(["impl-code-1-a"]);
+  await expect.poll(() => reactions(url)).toMatchObject([{ state: "completed" }]);
+  await sleep(3_000);
+  expect(seen).toEqual(["impl-code-1-a"]);
+});
+
+test("a job that takes longer than its head start is not begun again by its own server", async () => {
+  const url = await aMigratedUrl();
+  const server = await aServerOn(url);
+  const seen: string[] = [];
+  running(server, async ({ id }) => {
+    seen.push(id);
+    await sleep(6_000);
+  });
+
+  await settle(server.store, "impl-code-1-a");
+
+  await expect
+    .poll(() => reactions(url), { timeout: 20_000 })
+    .toMatchObject([{ state: "completed" }]);
+  expect(seen).toEqual(["impl-code-1-a"]);
+});
+
+test("a job of a server that was paused is repeated by another one, and completed by neither twice", async () => {
+  const url = await aMigratedUrl();
+  await rowsOf(
+    url,
+    "update kuromajutsu_jobs.queue set expire_seconds = 1, retry_delay = 0, retry_backoff = false",
+  );
+  const dead = await aServerOn(url);
+  const gate = Promise.withResolvers<void>();
+  const seen: string[] = [];
+  running(await aServerOn(url), async () => {
+    seen.push("first");
+    // The first attempt hangs; a later one, on either server, does not.
+    if (seen.length === 1) await gate.promise;
+  });
+  await settle(dead.store, "impl-code-1-a");
+  await expect.poll(() => seen, { timeout: 20_000 }).toEqual(["first"]);
+
+  running(await aServerOn(url), async () => void seen.push("second"));
+  await expect
+    .poll(() => reactions(url), { timeout: 40_000 })
+    .toMatchObject([{ state: "completed", retry_count: 1 }]);
+  gate.resolve();
+  await sleep(500);
+
+  expect(seen).toHaveLength(2);
+  expect(await reactions(url)).toMatchObject([{ state: "completed", retry_count: 1 }]);
+});
+
+test("a job that always fails ends as a dead letter, which is logged once and counted, and hinders no other job", async () => {
+  const url = await aMigratedUrl();
+  await rowsOf(
+    url,
+    "update kuromajutsu_jobs.queue set retry_limit = 1, retry_delay = 0, retry_backoff = false",
+  );
+  const { log, errors } = aLog();
+  const servers = [await aServerOn(url, log), await aServerOn(url, log)];
+  const done: string[] = [];
+  for (const server of servers) {
+    running(server, async ({ id }) => {
+      if (id === "impl-code-1-bad") throw new Error("always");
+      done.push(id);
+    });
+  }
+  const [{ store, jobs } = await aServerOn(url)] = servers;
+
+  await settle(store, "impl-code-1-bad");
+  await expect.poll(() => jobs.countDead(), { timeout: 60_000 }).toEqual({ agent_settled: 1 });
+  await settle(store, "impl-code-1-good");
+
+  await expect.poll(() => done).toEqual(["impl-code-1-good"]);
+  await expect
+    .poll(() => errors, { timeout: 60_000 })
+    .toMatchObject([{ kind: "agent_settled", id: "impl-code-1-bad", error: "Error: always" }]);
+  // Logged dead letters are still counted.
+  expect(await jobs.countDead()).toEqual({ agent_settled: 1 });
+});
+
+test("two servers do the hourly work once in an hour", async () => {
+  const url = await aMigratedUrl();
+  let purges = 0;
+  for (const server of [await aServerOn(url), await aServerOn(url)]) {
+    running(server, async () => undefined);
+    onTestFinished(server.jobs.everyHour("purge_history", async () => void purges++));
+  }
+
+  await expect.poll(() => purges).toBe(1);
+  await sleep(1_000);
+  expect(purges).toBe(1);
+});
+
+test("a role that may only read and write rows runs jobs", async () => {
+  const url = await aMigratedUrl();
+  const role = `rows_${Date.now()}`;
+  await rowsOf(
+    url,
+    `create role ${role} login password 'rows';
+     grant usage on schema public, kuromajutsu_jobs to ${role};
+     grant select, insert, update, delete on all tables in schema public to ${role};
+     grant usage on all sequences in schema public to ${role};
+     grant select, insert, update, delete on all tables in schema kuromajutsu_jobs to ${role}`,
+  );
+  onTestFinished(async () => {
+    await rowsOf(url, `drop owned by ${role}; drop role ${role}`);
+  });
+  const asRole = url.replace(/\/\/[^@]+@/, `//${role}:rows@`);
+  const { log, errors } = aLog();
+  const server = await aServerOn(asRole, log);
+  const dead = await aServerOn(asRole);
+  const seen: string[] = [];
+  running(server, async ({ id }) => void seen.push(id));
+
+  await settle(server.store, "impl-code-1-own");
+  await settle(dead.store, "impl-code-1-left");
+
+  await expect
+    .poll(() => seen, { timeout: 20_000 })
+    .toEqual(["impl-code-1-own", "impl-code-1-left"]);
+  await expect
+    .poll(() => reactions(url))
+    .toMatchObject([{ state: "completed" }, { state: "completed" }]);
+  expect(errors).toEqual([]);
+});
