@@ -26,10 +26,18 @@ export default defineConfig({
     cleanDir: true,
     entryFileNames: "[name].js",
     chunkFileNames: "[name]-[hash].js",
-    // In a file of its own: with SQLite nothing of it is loaded.
+    // In files of their own: with SQLite nothing of them is loaded, and commands that only read a
+    // table of PostgreSQL load no job queue.
     codeSplitting: {
       groups: [
-        { name: "pg", test: /[\\/]node_modules[\\/](?:pg|pg-[\w-]+|pgpass|postgres-[\w-]+)[\\/]/ },
+        {
+          name: "pg",
+          test: /[\\/]node_modules[\\/](?:pg|pg-(?!boss)[\w-]+|pgpass|postgres-[\w-]+)[\\/]/,
+        },
+        {
+          name: "pg-boss",
+          test: /[\\/]node_modules[\\/](?:pg-boss|cron-parser|luxon|rrule-temporal|temporal-\w+|serialize-error|non-error)[\\/]/,
+        },
       ],
     },
   },

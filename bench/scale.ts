@@ -1,3 +1,4 @@
+import { runBareJobs } from "./kit/bare-jobs.ts";
 import type { Bench, Figure } from "./kit/bench.ts";
 import { aClient, aGroup, runToTheEnd } from "./kit/client.ts";
 import { aDaemon } from "./kit/daemon.ts";
@@ -15,8 +16,8 @@ const IDLE_MS = 10_000;
 const env = { FAKE_AGENT_SLEEP: String(AGENT_MS / 1_000) };
 
 /**
- * Workers behind one server on PostgreSQL. The floor is the time in which full slots would run the
- * agents; the time of the same number of bare commits is reported beside it.
+ * Workers behind one server on PostgreSQL. One floor is the time in which full slots would run the
+ * agents; the other is pg-boss with jobs that only wait, and as many commits per job.
  */
 export const scale: Bench = async (context) => {
   const database = await aDatabase(context);
@@ -46,18 +47,35 @@ export const scale: Bench = async (context) => {
     const before = await database.commits();
     const product = await timed(() => runToTheEnd(client, groupId, agents));
     const commits = (await database.commits()) - before;
-    const bare = await timed(() => database.commitBare(commits));
+    const slots = count * SLOTS;
+    const bare = await timed(() =>
+      runBareJobs({
+        url: database.url,
+        jobs: agents,
+        slots,
+        jobMs: AGENT_MS,
+        commitsPerJob: Math.round(commits / agents),
+      }),
+    );
     const perSecond = (1_000 * agents) / product;
-    const possible = (1_000 * count * SLOTS) / AGENT_MS;
+    const possible = (1_000 * slots) / AGENT_MS;
     context.say(
       `${count} workers: ${perSecond.toFixed(1)} agents/s of ${possible}; ` +
-        `${commits} commits, which take ${Math.round(bare)} ms alone`,
+        `${(commits / agents).toFixed(1)} commits each; ` +
+        `bare pg-boss with as many commits: ${((1_000 * agents) / bare).toFixed(1)} jobs/s`,
     );
     figures.push({
       name: `${agents} agents of ${AGENT_MS} ms on ${count} workers (floor: full slots)`,
       unit: "ms",
       product: [product],
-      floor: [(agents * AGENT_MS) / (count * SLOTS)],
+      floor: [(agents * AGENT_MS) / slots],
+      goal: { timesFloor: 1.3 },
+    });
+    figures.push({
+      name: `${agents} agents of ${AGENT_MS} ms on ${count} workers (floor: bare pg-boss)`,
+      unit: "ms",
+      product: [product],
+      floor: [bare],
       goal: { timesFloor: 1.3 },
     });
   }

@@ -9,11 +9,7 @@ export type Database = {
   readonly url: string;
   /** How many transactions it has committed. */
   commits(): Promise<number>;
-  /** Commits this many small transactions over eight connections. */
-  commitBare(count: number): Promise<void>;
 };
-
-const CONNECTIONS = 8;
 
 /** A PostgreSQL of its own with our tables, as the tests start it: without fsync. */
 export async function aDatabase({ ends }: Pick<Context, "ends">): Promise<Database> {
@@ -23,10 +19,7 @@ export async function aDatabase({ ends }: Pick<Context, "ends">): Promise<Databa
   ends.defer(() => server.remove());
   const url = passwordUrl(server.port, "postgres");
   await migratePostgres(socketUrl(server, "postgres"));
-  const clients = await Promise.all(Array.from({ length: CONNECTIONS }, () => connect(ends, url)));
-  const [admin] = clients;
-  if (!admin) throw new Error("no connection");
-  await admin.query("create table bare (n int)");
+  const admin = await connect(ends, url);
   return {
     url,
     async commits() {
@@ -34,14 +27,6 @@ export async function aDatabase({ ends }: Pick<Context, "ends">): Promise<Databa
         "select xact_commit::int as n from pg_stat_database where datname = current_database()",
       );
       return Number(rows[0]?.n);
-    },
-    async commitBare(count) {
-      let left = count;
-      await Promise.all(
-        clients.map(async (client) => {
-          while (left-- > 0) await client.query("insert into bare values (1)");
-        }),
-      );
     },
   };
 }

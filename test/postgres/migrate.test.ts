@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { Client } from "pg";
 import { expect, test } from "vitest";
 import { MIGRATIONS } from "../../src/adapters/store/postgres/migrations/migrations.ts";
-import { aPlace, command } from "../kit/daemon.ts";
+import { aDaemon, aPlace, command } from "../kit/daemon.ts";
 import { aFreePort } from "../kit/free-port.ts";
 import { aMigratedUrl, aPlaceOn } from "../kit/postgres/daemon-place.ts";
 import { aDatabase, tcpUrl } from "../kit/postgres/database.ts";
@@ -85,6 +85,36 @@ test("serve refuses a database without tables and one of a newer version, in the
   for (const { stderr } of [late, migrated])
     expect(inOneLine(stderr)).toContain("a newer Kuromajutsu");
   expect([bare, ja, late, migrated].map(({ code }) => code)).toEqual([1, 1, 1, 1]);
+});
+
+test("serve refuses job queues that are missing, older or newer, and migrate creates missing ones", async () => {
+  const place = async (sql: string) => {
+    const url = await aMigratedUrl();
+    await run(url, sql);
+    return aPlaceOn(url);
+  };
+  const missing = await place("drop schema kuromajutsu_jobs cascade");
+  const halfMade = await place("delete from kuromajutsu_jobs.queue where name = 'reactions'");
+  const older = await place("update kuromajutsu_jobs.version set version = version - 1");
+  const newer = await place("update kuromajutsu_jobs.version set version = version + 1");
+
+  for (const each of [missing, halfMade, older]) {
+    const { code, stderr } = await command(each, ["serve"]);
+    expect(inOneLine(stderr)).toContain("does not have the job queues of this version");
+    expect(inOneLine(stderr)).toContain("Run `npx kuromajutsu migrate` once");
+    expect(code).toBe(1);
+  }
+  for (const name of ["serve", "migrate"]) {
+    const { code, stderr } = await command(newer, [name]);
+    expect(inOneLine(stderr)).toContain("a newer Kuromajutsu");
+    expect(code).toBe(1);
+  }
+  for (const each of [missing, halfMade]) {
+    const migrated = await command(each, ["migrate"]);
+    expect([migrated.code, migrated.stderr]).toEqual([0, ""]);
+    expect(migrated.stdout).toContain("kuromajutsu_jobs");
+    await (await aDaemon(each)).kill("SIGTERM");
+  }
 });
 
 test("a configuration file that was found by searching does not choose the database without trust", async () => {

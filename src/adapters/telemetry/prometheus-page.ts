@@ -1,4 +1,5 @@
 import { collectDefaultMetrics, Gauge, Registry } from "prom-client";
+import { type DeadJobs, JOB_KINDS } from "../../app/ports/jobs.ts";
 import type { Metrics, MetricsPage, StoredMetrics } from "../../app/ports/metrics.ts";
 import type { ConnectionCounts, UnsettledCount } from "../../app/ports/store.ts";
 
@@ -77,6 +78,7 @@ function storedGauges(registry: Registry): (metrics: Metrics) => void {
     "How long the oldest pending approval has waited; 0 if none is pending.",
   );
   const servers = gauge("servers", "Servers that share the database, this one included.");
+  const deadJobs = gauge("jobs_dead", "Jobs that were given up in the last 7 days.", ["kind"]);
   return ({ stored, runners }) => {
     const each = (pick: (known: StoredMetrics) => readonly Sample[]) =>
       stored === null ? [] : pick(stored);
@@ -86,6 +88,7 @@ function storedGauges(registry: Registry): (metrics: Metrics) => void {
     approvals(each((known) => [{ value: known.approvals }]));
     approvalAge(each(({ approvalAgeMs }) => [{ value: approvalAgeMs / MS_PER_SECOND }]));
     servers(each((known) => [{ value: known.servers }]));
+    deadJobs(each((known) => deadSamples(known.deadJobs)));
   };
 }
 
@@ -106,6 +109,12 @@ function poolGauges(registry: Registry): (metrics: Metrics) => void {
 
 function samplesOf(values: Readonly<Record<string, number>>, label: string): readonly Sample[] {
   return Object.entries(values).map(([name, value]) => ({ labels: { [label]: name }, value }));
+}
+
+/** Every kind has a sample, so that a query never finds a gap instead of a 0. */
+function deadSamples(dead: DeadJobs): readonly Sample[] {
+  const none = Object.fromEntries(JOB_KINDS.map((kind) => [kind, 0]));
+  return samplesOf({ ...none, ...dead }, "kind");
 }
 
 function agentSamples(

@@ -1,5 +1,6 @@
 import type { RunnerId } from "../../domain/agents/runner.ts";
 import type { TaskStatus } from "../../domain/tasks/task.ts";
+import type { DeadJobs } from "./jobs.ts";
 import type { ConnectionCounts, UnsettledCount } from "./store.ts";
 
 /** What monitors read of a daemon: only numbers, never an id, a name or a text of people. */
@@ -29,6 +30,7 @@ export type StoredMetrics = {
   /** 0: no approval is pending. */
   readonly approvalAgeMs: number;
   readonly servers: number;
+  readonly deadJobs: DeadJobs;
 };
 
 /** Writes metrics in the format of a monitoring system. */

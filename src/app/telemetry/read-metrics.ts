@@ -56,6 +56,7 @@ async function queryStored(core: Core): Promise<StoredMetrics> {
     approvals,
     approvalAgeMs: ageOf(oldest.approvals[0]?.createdAt),
     servers: Math.max(1, (await viewServers(core)).length),
+    deadJobs: await core.jobs.countDead(),
   };
 }
 

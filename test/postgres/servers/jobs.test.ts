@@ -1,8 +1,13 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { z } from "zod";
+import { migratePostgres } from "../../../src/adapters/store/postgres/migrate.ts";
 import { type TestClient, until } from "../../kit/daemon.ts";
 import { aMigratedUrl } from "../../kit/postgres/daemon-place.ts";
+import { aPostgres, tcpUrl } from "../../kit/postgres/database.ts";
 import { aConnection, agentRows, aServer, rowsOf, SETTINGS } from "../../kit/postgres/servers.ts";
+import { metricsAt } from "../../kit/prometheus.ts";
+import { rounds } from "../../kit/rounds.ts";
 
 /** Nothing that happens in a test waits for the end of its lease. */
 const serverWith = (label: string) => ({
@@ -14,9 +19,12 @@ const serverWith = (label: string) => ({
 const LEFT_JOB_MS = 20_000;
 
 /** One agent per stage, each on the server with its label. */
-async function runStages({ call }: TestClient, labels: readonly string[]): Promise<string> {
+async function runStages(
+  { call }: TestClient,
+  labels: readonly string[],
+  prompt = "#rehearsal sleep 1000",
+): Promise<string> {
   const { groupId } = await call("create_group", { description: "stages", mode: "sequential" });
-  const prompt = "#rehearsal sleep 1000";
   await call("run_sequential", {
     groupId,
     stages: labels.map((label) => ({ tasks: [{ role: "impl-code", prompt, labels: [label] }] })),
@@ -64,4 +72,67 @@ test("a server that dies after an agent's end and before it reacts is not waited
     { worker_id: b.id, attempt: 1 },
   ]);
   await until(async () => (await states(url)).every((state) => state === "completed"));
+});
+
+test("a job that always fails ends as a dead letter in the log and the metrics, and stages go on meanwhile", async () => {
+  const url = await aMigratedUrl();
+  const servers = [
+    await aServer(url, serverWith("first")),
+    await aServer(url, serverWith("second")),
+  ];
+  const [a] = servers;
+  if (!a) throw new Error("no server");
+  // As if a much newer server had stored it and died.
+  await rowsOf(
+    url,
+    `insert into kuromajutsu_jobs.job (name, data, retry_limit, retry_delay, dead_letter, policy)
+       values ('reactions', '{"kind": "from_the_future", "id": "x"}', 1, 0, 'dead_letters', 'standard')`,
+  );
+
+  await runStages(a.main, ["first", "second"], "#rehearsal sleep 50");
+
+  await until(async () => (await agentRows(url))[1]?.process === "ended", undefined, LEFT_JOB_MS);
+  const given = () =>
+    servers.flatMap(({ place }) => place.log().match(/^.*was given up.*$/gm) ?? []);
+  await until(() => given().length > 0, undefined, 60_000);
+  expect(given()).toHaveLength(1);
+  expect(given()[0]).toContain("from_the_future");
+  for (const { url: at } of servers) {
+    const samples = await metricsAt(at);
+    expect(samples.get('kuromajutsu_jobs_dead{kind="from_the_future"}')).toBe(1);
+    expect(samples.get('kuromajutsu_jobs_dead{kind="agent_settled"}')).toBe(0);
+  }
+});
+
+test("PostgreSQL is killed while stages advance on two servers: every stage opens, and every job is completed", async () => {
+  const postgres = await aPostgres();
+  await migratePostgres(postgres.url);
+  const url = tcpUrl(postgres.url);
+  const a = await aServer(url, serverWith("first"));
+  const b = await aServer(url, serverWith("second"));
+  const STAGES = ["first", "second", "first"];
+  const GROUPS = 4;
+  for (let group = 0; group < GROUPS; group++) {
+    await runStages(a.main, STAGES, "#rehearsal sleep 300");
+  }
+
+  for (let kill = 0; kill < rounds({ all: 6, few: 2 }); kill++) {
+    await sleep(700);
+    await postgres.kill9();
+    await sleep(300);
+    await postgres.start();
+  }
+  await until(
+    async () => (await agentRows(url)).every(({ process }) => process === "ended"),
+    undefined,
+    120_000,
+  );
+
+  expect(await agentRows(url)).toHaveLength(GROUPS * STAGES.length);
+  expect([a, b].map(({ daemon }) => daemon.process.exitCode)).toEqual([null, null]);
+  await until(
+    async () => (await states(url)).every((state) => state === "completed"),
+    undefined,
+    60_000,
+  );
 });
