@@ -229,6 +229,33 @@ test("the advancer retries a failed pass until it succeeds", async () => {
   expect(await rolesOf(core, id)).toEqual(["task-analyst"]);
 });
 
+test("an awaited pass of the advancer rejects when it fails, and is not retried by the advancer", async () => {
+  const core = await aCore({ upstream });
+  const { id } = await askFor(dyingAtCommit(core));
+  let passes = 0;
+  const failing = {
+    ...core,
+    store: {
+      ...core.store,
+      getTask: () => {
+        passes++;
+        throw new Error("the disk is full");
+      },
+    },
+  };
+  const advancer = createTaskAdvancer(() => failing);
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  onTestFinished(() => void vi.useRealTimers());
+
+  const both = await Promise.allSettled([advancer.advance(id), advancer.advance(id)]);
+  await vi.advanceTimersByTimeAsync(5_000);
+  await advancer.close();
+
+  expect(both.map(({ status }) => status)).toEqual(["rejected", "rejected"]);
+  expect(passes).toBe(2);
+  await expect(advancer.advance(id)).rejects.toThrow("The daemon stops.");
+});
+
 test("the advancer runs one pass at a time per task and coalesces requests into one more pass", async () => {
   const core = await aCore({ upstream });
   const task = aTask({ status: "awaiting_prompt_approval" });

@@ -8,8 +8,8 @@ const INSTALL_LOCK = 4_707_222;
 
 /**
  * Creates or upgrades the schema of pg-boss, and the queues. The pool must have one connection: it
- * keeps the lock, so that several at once take turns. An interrupted call is completed by the next.
- * Returns the name of what was installed, if anything was.
+ * keeps a lock until it ends, so that several at once take turns. An interrupted call is completed by
+ * the next. Returns the name of what was installed, if anything was.
  */
 export async function installJobs(pool: pg.Pool): Promise<readonly string[]> {
   const boss = createBoss(pool);
@@ -19,17 +19,24 @@ export async function installJobs(pool: pg.Pool): Promise<readonly string[]> {
     const version = (await boss.isInstalled()) ? ((await boss.schemaVersion()) ?? 0) : 0;
     if (version > JOBS_SCHEMA_VERSION) throw newer(version);
     if (version === 0) await pool.query(getConstructionPlans(JOBS_SCHEMA));
-    // Without an instance that migrates in the background, indexes are built here.
-    else if (version < JOBS_SCHEMA_VERSION)
-      await pool.query(getMigrationPlans(JOBS_SCHEMA, version));
+    else if (version < JOBS_SCHEMA_VERSION) await pool.query(upgradeFrom(version));
     await boss.start();
     const created = await createQueues(boss);
     const isNew = version < JOBS_SCHEMA_VERSION || created > 0;
     return isNew ? [`${JOBS_SCHEMA}-${JOBS_SCHEMA_VERSION}`] : [];
   } finally {
     await boss.stop({ graceful: false });
-    await pool.query("select pg_advisory_unlock($1)", [INSTALL_LOCK]);
   }
+}
+
+/**
+ * pg-boss builds indexes after its transaction and concurrently, which several statements in one
+ * query do not allow. The tables of jobs are small, so writers may wait for an index.
+ */
+function upgradeFrom(version: number): string {
+  const plan = getMigrationPlans(JOBS_SCHEMA, version);
+  const end = plan.lastIndexOf("COMMIT;");
+  return plan.slice(0, end) + plan.slice(end).replaceAll("INDEX CONCURRENTLY", "INDEX");
 }
 
 /** Existing queues get the settings of this version, too. */

@@ -30,6 +30,7 @@ export function createBoss(pool: pg.Pool, log?: Log): PgBoss {
   return boss;
 }
 
+/** Some statements begin a transaction; after a failed one the pool closes the connection. */
 function onPool(pool: pg.Pool): BossDb {
   return { executeSql: (text, values) => pool.query(text, values).catch(throwFault) };
 }

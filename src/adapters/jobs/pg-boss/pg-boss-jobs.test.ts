@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { getRollbackPlans } from "pg-boss";
 import bossPackage from "pg-boss/package.json" with { type: "json" };
 import { expect, onTestFinished, test } from "vitest";
 import {
@@ -10,8 +11,9 @@ import {
 import { aMigratedUrl } from "../../../../test/kit/postgres/daemon-place.ts";
 import { rowsOf } from "../../../../test/kit/postgres/servers.ts";
 import type { Log } from "../../../app/ports/world.ts";
+import { migratePostgres } from "../../store/postgres/migrate.ts";
 import { openPostgresStore } from "../../store/postgres/postgres-store.ts";
-import { JOBS_SCHEMA_VERSION } from "./queues.ts";
+import { JOBS_SCHEMA, JOBS_SCHEMA_VERSION } from "./queues.ts";
 
 async function openOn(url: string, log?: Log): Promise<StoreWithJobs> {
   const store = await openPostgresStore({ url, log });
@@ -48,6 +50,21 @@ function aLog() {
 
 test("the schema that this version expects is that of the pinned package", () => {
   expect(JOBS_SCHEMA_VERSION).toBe(bossPackage.pgboss.schema);
+});
+
+test("migrate upgrades the queues of the version of pg-boss before this one", async () => {
+  const url = await aMigratedUrl();
+  await rowsOf(url, getRollbackPlans(JOBS_SCHEMA, JOBS_SCHEMA_VERSION));
+  await expect(openPostgresStore({ url })).rejects.toThrow("job queues of this version");
+
+  expect(await migratePostgres(url)).toEqual([`${JOBS_SCHEMA}-${JOBS_SCHEMA_VERSION}`]);
+
+  const server = await aServerOn(url);
+  const seen: string[] = [];
+  running(server, async ({ id }) => void seen.push(id));
+  await settle(server.store, "impl-code-1-a");
+  await expect.poll(() => seen).toEqual(["impl-code-1-a"]);
+  expect(await migratePostgres(url)).toEqual([]);
 });
 
 test("a job of a server that died before it began is run by another one, once, and completed", async () => {
