@@ -7,7 +7,7 @@ export type BareJobs = {
   readonly jobs: number;
   readonly slots: number;
   readonly jobMs: number;
-  /** Of each job: sent, fetched, completed, and updates of a row between them. */
+  /** A job is sent, fetched and completed; the other commits insert a row. */
   readonly commitsPerJob: number;
 };
 

@@ -87,16 +87,18 @@ test("serve refuses a database without tables and one of a newer version, in the
   expect([bare, ja, late, migrated].map(({ code }) => code)).toEqual([1, 1, 1, 1]);
 });
 
+/** A migrated database that was changed since. */
+async function aPlaceAfter(sql: string) {
+  const url = await aMigratedUrl();
+  await run(url, sql);
+  return aPlaceOn(url);
+}
+
 test("serve refuses job queues that are missing, older or newer, and migrate creates missing ones", async () => {
-  const place = async (sql: string) => {
-    const url = await aMigratedUrl();
-    await run(url, sql);
-    return aPlaceOn(url);
-  };
-  const missing = await place("drop schema kuromajutsu_jobs cascade");
-  const halfMade = await place("delete from kuromajutsu_jobs.queue where name = 'reactions'");
-  const older = await place("update kuromajutsu_jobs.version set version = version - 1");
-  const newer = await place("update kuromajutsu_jobs.version set version = version + 1");
+  const missing = await aPlaceAfter("drop schema kuromajutsu_jobs cascade");
+  const halfMade = await aPlaceAfter("delete from kuromajutsu_jobs.queue where name = 'reactions'");
+  const older = await aPlaceAfter("update kuromajutsu_jobs.version set version = version - 1");
+  const newer = await aPlaceAfter("update kuromajutsu_jobs.version set version = version + 1");
 
   for (const each of [missing, halfMade, older]) {
     const { code, stderr } = await command(each, ["serve"]);

@@ -10,7 +10,7 @@ import { createHourlyWork } from "./hourly-work.ts";
 import { runLeftJobs } from "./left-jobs.ts";
 import { createOwnJobs } from "./own-jobs.ts";
 import { REACTIONS } from "./queues.ts";
-import { startRounds } from "./rounds.ts";
+import { type Rounds, startRounds } from "./rounds.ts";
 import { storeJobs } from "./stored-jobs.ts";
 
 /** Jobs of servers that died are found by polling; a server's own jobs do not wait for it. */
@@ -41,6 +41,7 @@ export function createPgBossJobs({ boss, pool, log }: CreatePgBossJobs): PgBossJ
   const running = new Set<Promise<void>>();
   const hourly = createHourlyWork(boss, log);
   let run: RunJob | undefined;
+  let rounds: Rounds | undefined;
 
   // If it fails, the rows become due and the jobs run again.
   const done = createGatherer<string>(COMPLETE_WITHIN_MS, (ids) =>
@@ -75,15 +76,16 @@ export function createPgBossJobs({ boss, pool, log }: CreatePgBossJobs): PgBossJ
     },
     start(begun) {
       run = begun;
-      const rounds = startRounds(log, [
+      const mine = startRounds(log, [
         { everyMs: POLL_MS, work: () => lookForLeft(begun) },
         { everyMs: SUPERVISE_MS, work: () => boss.supervise() },
         { everyMs: RARE_POLL_MS, work: reportDead },
         { everyMs: RARE_POLL_MS, work: () => hourly.look() },
       ]);
+      rounds = mine;
       return async () => {
         if (run === begun) run = undefined;
-        await rounds.stop();
+        await mine.stop();
         await Promise.all(running);
         await done.flush();
       };
@@ -93,6 +95,9 @@ export function createPgBossJobs({ boss, pool, log }: CreatePgBossJobs): PgBossJ
     },
     everyHour: hourly.begin,
     countDead: (): Promise<DeadJobs> => countDeadJobs(pool),
-    close: () => boss.stop({ graceful: false }),
+    async close() {
+      await rounds?.stop();
+      await boss.stop({ graceful: false });
+    },
   };
 }

@@ -1,7 +1,9 @@
 import type { Log } from "../../../app/ports/world.ts";
 import { runCoalesced } from "../../../base/run-coalesced.ts";
 
-export type Round = { readonly everyMs: number; readonly work: () => Promise<void> };
+type Round = { readonly everyMs: number; readonly work: () => Promise<void> };
+
+export type Rounds = ReturnType<typeof startRounds>;
 
 /** Repeats each work, also while the database is away: its first failure is logged. */
 export function startRounds(log: Log | undefined, rounds: readonly Round[]) {
