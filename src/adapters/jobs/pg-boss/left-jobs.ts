@@ -15,25 +15,29 @@ export type RunLeftJobs = {
   /** This process still runs it since its commit. */
   readonly isOwn: (id: string) => boolean;
   readonly follow: (work: Promise<void>) => void;
+  readonly isEnding: () => boolean;
   /** A job has failed for the last time. */
   readonly onDead: () => Promise<void>;
 };
 
 /**
  * Begins jobs that are due: their server died, was too slow, or failed. Resolves when all of them
- * have begun. Each is completed or failed as the attempt that was fetched, so a server that was
- * paused meanwhile changes nothing.
+ * have begun: a slow job does not hold up those of the next look. Each is completed or failed as the
+ * attempt that was fetched, so a server that was paused meanwhile changes nothing.
  */
 export async function runLeftJobs(options: RunLeftJobs): Promise<void> {
   const { boss, isOwn, follow } = options;
-  for (;;) {
+  while (!options.isEnding()) {
     const fetched = await boss.fetch<unknown>(REACTIONS, {
       batchSize: AT_A_TIME,
       includeMetadata: true,
     });
     const left = fetched.filter(({ id }) => !isOwn(id));
-    for (const same of groupBySubject(left)) follow(runFetched(options, same));
+    const begun = groupBySubject(left).map((same) => runFetched(options, same));
+    begun.forEach(follow);
     if (fetched.length < AT_A_TIME) return;
+    // After an outage there may be thousands of jobs; more at once would only wait for connections.
+    await Promise.all(begun);
   }
 }
 
@@ -46,6 +50,7 @@ function groupBySubject(fetched: readonly Fetched[]): readonly (readonly Fetched
   return [...groups.values()];
 }
 
+/** Never rejects: nothing waits for it while the server runs. */
 async function runFetched(
   { boss, log, run, onDead }: RunLeftJobs,
   fetched: readonly Fetched[],
@@ -63,6 +68,8 @@ async function runFetched(
     });
     // If that fails, too, the job expires, and is tried again.
     await boss.fail(REACTIONS, attempts, { message: String(error) }).catch(() => undefined);
-    if (fetched.some(({ retryCount, retryLimit }) => retryCount >= retryLimit)) await onDead();
+    if (!fetched.some(({ retryCount, retryLimit }) => retryCount >= retryLimit)) return;
+    // The next look at dead letters finds it, too.
+    await onDead().catch(() => undefined);
   }
 }

@@ -11,6 +11,7 @@ import {
 import { aMigratedUrl } from "../../../../test/kit/postgres/daemon-place.ts";
 import { rowsOf } from "../../../../test/kit/postgres/servers.ts";
 import type { Log } from "../../../app/ports/world.ts";
+import type { AgentId } from "../../../domain/ids.ts";
 import { migratePostgres } from "../../store/postgres/migrate.ts";
 import { openPostgresStore } from "../../store/postgres/postgres-store.ts";
 import { JOBS_SCHEMA, JOBS_SCHEMA_VERSION } from "./queues.ts";
@@ -81,6 +82,28 @@ test("a job of a server that died before it began is run by another one, once, a
   await expect.poll(() => reactions(url)).toMatchObject([{ state: "completed" }]);
   await sleep(3_000);
   expect(seen).toEqual(["impl-code-1-a"]);
+});
+
+test("many jobs that a server left are run in batches, and all are completed", async () => {
+  const url = await aMigratedUrl();
+  const dead = await aServerOn(url);
+  const ids = Array.from({ length: 70 }, (_, n): AgentId => `impl-code-1-${n}`);
+  for (const id of ids) await settle(dead.store, id);
+  let atOnce = 0;
+  let most = 0;
+  const seen = new Set<string>();
+  running(await aServerOn(url), async ({ id }) => {
+    most = Math.max(most, ++atOnce);
+    seen.add(id);
+    await sleep(20);
+    atOnce--;
+  });
+
+  await expect.poll(() => seen.size, { timeout: 30_000 }).toBe(ids.length);
+
+  expect(most).toBeLessThanOrEqual(20);
+  const open = async () => (await reactions(url)).filter(({ state }) => state !== "completed");
+  await expect.poll(open, { timeout: 10_000 }).toEqual([]);
 });
 
 test("a job that takes longer than its head start is not begun again by its own server", async () => {

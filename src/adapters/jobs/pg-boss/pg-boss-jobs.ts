@@ -67,7 +67,15 @@ export function createPgBossJobs({ boss, pool, log }: CreatePgBossJobs): PgBossJ
   }
   const reportDead = () => reportDeadJobs(boss, log);
   const lookForLeft = (begun: RunJob) =>
-    runLeftJobs({ boss, log, run: begun, isOwn: own.isRunning, follow, onDead: reportDead });
+    runLeftJobs({
+      boss,
+      log,
+      run: begun,
+      isOwn: own.isRunning,
+      follow,
+      isEnding: () => run !== begun,
+      onDead: reportDead,
+    });
 
   return {
     async store(db, after) {
