@@ -5,8 +5,11 @@ import { followLimits } from "./health/runner-problems.ts";
 
 /** Other servers change rows that this one remembers. */
 function followMemory(core: Core): () => void {
-  return core.events.onOthers(({ type }) => {
+  return core.events.onOthers((event) => {
+    const { type } = event;
     if (type === "gateway:tool_accepted") core.pins.forget();
+    // A worker of another server may have handed its agent back.
+    if (event.type === "workspace:updated" && event.data.status === "planned") core.dispatchSoon();
     if (type === "runner:problem" || type === "runner:ready") {
       followLimits(core).catch((error: unknown) =>
         core.log.error("Limits of runners could not be read.", { error: String(error) }),

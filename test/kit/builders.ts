@@ -271,6 +271,8 @@ export function aWorkspace(over: Partial<Workspace> = {}): Workspace {
     source: "/repo",
     prefix: "",
     path: "/worktrees/wsp-01",
+    workerId: null,
+    fetchProblem: null,
     branch: branchOf(aGroup().id, anAgent().id),
     basedOn: { kind: "head" },
     base: "a".repeat(40),

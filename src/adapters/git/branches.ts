@@ -64,7 +64,7 @@ export async function forgetRefs(
 }
 
 /** The working tree that has the branch checked out, or rebases or bisects it. */
-async function findCheckout(
+export async function findCheckout(
   shell: GitShell,
   commonDirectory: string,
   branch: string,

@@ -13,11 +13,13 @@ import { mergeTrees } from "./merge-tree.ts";
 import { createPrivateDirectories } from "./private-directory.ts";
 import { filePatch, readFileOf } from "./read-files.ts";
 import { asRefusal } from "./refusals.ts";
+import { remoteUrl } from "./remote-url.ts";
 import { removeWorktree } from "./remove-worktree.ts";
 import { findRepository, isAncestor, resolveCommit } from "./repository.ts";
 import { createRunGit } from "./run-git.ts";
 import { createShell, KUROMAJUTSU } from "./shell.ts";
 import { changedPaths, previewTree, takeSnapshot } from "./snapshot.ts";
+import { takeBundle } from "./take-bundle.ts";
 import { createSlots, createTurns } from "./turns.ts";
 import { addWorktree, inspectWorktree, prepareIntegration } from "./worktrees.ts";
 
@@ -82,6 +84,10 @@ export function createGit({ directory, environment, program }: GitOptions): Git 
     forget: explained((common, refs) => forgetRefs(shell, common, refs)),
     isAncestor: explained((common, ancestor, commit) =>
       isAncestor(shell, common, ancestor, commit),
+    ),
+    remoteUrl: explained((common) => remoteUrl(shell, common)),
+    takeBundle: explained((common, spec, read) =>
+      takeBundle(workshop, directories, common, spec, read),
     ),
     fingerprint: explained((common) => fingerprint(shell, common)),
     diskUse: explained(diskUse),

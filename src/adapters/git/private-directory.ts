@@ -18,6 +18,8 @@ const OLD_PREVIEW_MS = 24 * STALE_MS;
  */
 export type PrivateDirectories = {
   of(commonDirectory: string): Promise<string>;
+  /** Makes a git directory of ours borrow the objects of the repository. */
+  borrow(commonDirectory: string, directory: string): Promise<void>;
   /** A file name for a temporary index, in a folder that `dispose` removes. */
   temporary(commonDirectory: string): Promise<Temporary>;
 };
@@ -44,6 +46,12 @@ export function createPrivateDirectories(root: string, run: RunGit): PrivateDire
     for (const part of ["objects/info", "refs", "info", "tmp"]) {
       await mkdir(join(path, part), { recursive: true, mode: 0o700 });
     }
+    await borrow(commonDirectory, path);
+    await linkExcludes(join(commonDirectory, "info/exclude"), join(path, "info/exclude"));
+    return path;
+  }
+
+  async function borrow(commonDirectory: string, path: string): Promise<void> {
     const format = await objectFormat(commonDirectory, run);
     await writeWhole(join(path, "HEAD"), "ref: refs/heads/none\n");
     await writeWhole(
@@ -54,8 +62,6 @@ export function createPrivateDirectories(root: string, run: RunGit): PrivateDire
       join(path, "objects/info/alternates"),
       `${quoted(join(commonDirectory, "objects"))}\n`,
     );
-    await linkExcludes(join(commonDirectory, "info/exclude"), join(path, "info/exclude"));
-    return path;
   }
 
   async function of(commonDirectory: string): Promise<string> {
@@ -70,6 +76,7 @@ export function createPrivateDirectories(root: string, run: RunGit): PrivateDire
 
   return {
     of,
+    borrow,
     async temporary(commonDirectory) {
       const path = await of(commonDirectory);
       await prune(path);

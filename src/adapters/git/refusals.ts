@@ -138,6 +138,48 @@ export function movedMeanwhile(branch: string): Refusal {
   });
 }
 
+const megabytes = (bytes: number): number => Math.ceil(bytes / 1_048_576);
+
+export function bundleTooLarge(bytes: number, maxBytes: number): Refusal {
+  return new Refusal("WORKTREE_UNUSABLE", {
+    en: [
+      `The commits of the agent are ${megabytes(bytes)} MB, and a worker may send ${megabytes(maxBytes)}.`,
+      "They stay in the worktree on the worker. Remove large files from its commits there, or copy what you need.",
+    ],
+    ja: [
+      `エージェントのコミットは ${megabytes(bytes)} MB で、ワーカーが送れるのは ${megabytes(maxBytes)} MB までです。`,
+      "コミットはワーカーの作業ツリーに残っています。そこで大きなファイルをコミットから外すか、必要なものを写してください。",
+    ],
+  });
+}
+
+/** What a worker sends may be hostile. */
+export function bundleRefused(why: string): Refusal {
+  return new Refusal("WORKTREE_UNUSABLE", {
+    en: [
+      `The commits that the worker sent were refused: ${why}. Nothing was changed.`,
+      "Look at the worktree on the worker, and check that nobody else has its token.",
+    ],
+    ja: [
+      `ワーカーが送ったコミットを拒みました: ${why}。何も変更していません。`,
+      "ワーカーの作業ツリーを調べ、ほかの人がワーカーのトークンを持っていないか確かめてください。",
+    ],
+  });
+}
+
+export function branchInUse(branch: string, path: string): Refusal {
+  return new Refusal("WORKTREE_UNUSABLE", {
+    en: [
+      `The branch ${branch} is checked out in ${path}, so the commits of the worker cannot become part of it.`,
+      "Switch to another branch there. The change is captured within the hour.",
+    ],
+    ja: [
+      `ブランチ ${branch} が ${path} でチェックアウトされているため、ワーカーのコミットを加えられません。`,
+      "そこで別のブランチに切り替えてください。変更は 1 時間以内に取り込まれます。",
+    ],
+  });
+}
+
 const DAMAGE: Readonly<Record<WorktreeDamage | "missing", readonly [en: string, ja: string]>> = {
   missing: ["there is no worktree", "作業ツリーがありません"],
   directory_gone: ["its directory was deleted", "ディレクトリが削除されています"],

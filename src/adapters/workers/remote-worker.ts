@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { AgentHost } from "../../app/ports/agent-host.ts";
+import type { AgentHost, Unfetched } from "../../app/ports/agent-host.ts";
 import type { Supervisor } from "../../app/ports/supervisor.ts";
 import type { Log } from "../../app/ports/world.ts";
 import type { Peer } from "../../base/peer.ts";
@@ -7,6 +7,7 @@ import { agentIdShape } from "../../contract/workers/messages.ts";
 import type { Agent } from "../../domain/agents/agent.ts";
 import type { RunnerId } from "../../domain/agents/runner.ts";
 import type { AgentId } from "../../domain/ids.ts";
+import { createRemoteWorktrees, type RemoteWorktrees } from "./remote-worktrees.ts";
 
 const ids = z.array(z.string());
 const flags = z.array(z.boolean());
@@ -20,6 +21,7 @@ const found = agentIdShape.nullable();
 export type RemoteWorker = {
   readonly supervisor: Supervisor;
   readonly host: AgentHost;
+  readonly worktrees: RemoteWorktrees | undefined;
 };
 
 /** Processes on another machine, behind the connection of its worker. */
@@ -29,10 +31,15 @@ export function createRemoteWorker(options: {
   /** How much later it is here than on the clock of the worker. */
   readonly clockOffsetMs: number;
   readonly runners: () => ReadonlySet<RunnerId>;
+  readonly name: string;
+  /** Where it makes worktrees; undefined: an older worker, which makes none. */
+  readonly worktreeRoot: string | undefined;
+  readonly unfetched: Unfetched;
+  readonly onHandedBack: () => void;
   /** A launch was not confirmed: the worker must connect again, and say what it runs. */
   readonly onUnconfirmed: () => void;
 }): RemoteWorker {
-  const { peer, log, clockOffsetMs } = options;
+  const { peer, log, clockOffsetMs, worktreeRoot, name, unfetched, onHandedBack } = options;
   /** Agents that were handed to the worker over this connection. */
   const known = new Set<AgentId>();
   const supervisor: Supervisor = {
@@ -68,16 +75,24 @@ export function createRemoteWorker(options: {
   };
   return {
     supervisor,
+    worktrees: worktreeRoot === undefined ? undefined : createRemoteWorktrees(peer, worktreeRoot),
     host: {
+      name,
+      unfetched,
+      onHandedBack,
+      async isRunning(agentId) {
+        return z.boolean().parse(await peer.call("isRunning", { agentId }));
+      },
       async accept(agents) {
         const runners = options.runners();
-        // Worktrees are made by servers, next to the repository.
-        const able = agents.filter(
-          (agent) => runners.has(agent.runner) && agent.workspaceId === null,
+        const able = agents.filter(({ runner }) => runners.has(runner));
+        const plain = able.filter(({ workspaceId }) => workspaceId === null);
+        const paths = plain.map(directoryOf);
+        const exist = paths.length === 0 ? [] : flags.parse(await peer.call("exist", { paths }));
+        const there = new Set(plain.filter((_, index) => exist[index] === true));
+        return able.filter((agent) =>
+          agent.workspaceId === null ? there.has(agent) : worktreeRoot !== undefined,
         );
-        if (able.length === 0) return [];
-        const exist = flags.parse(await peer.call("exist", { paths: able.map(directoryOf) }));
-        return able.filter((_, index) => exist[index] === true);
       },
       async launch(order) {
         known.add(order.agent.id);

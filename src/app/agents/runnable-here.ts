@@ -3,6 +3,7 @@ import { hasLabels } from "../../domain/workers/labels.ts";
 import type { Core } from "../core.ts";
 import { findRunner } from "../roles/resolve-runner.ts";
 import { runnersOnWorkers } from "../workers/connected-workers.ts";
+import { withoutWorktreesElsewhere } from "../workspaces/worktrees-elsewhere.ts";
 
 /** Another host may have the keys of a client, the labels, the CLI or the directory. */
 export async function runnableHere(
@@ -14,14 +15,15 @@ export async function runnableHere(
   const wanted = offer
     ? withKeys.filter((agent) => hasLabels(offer.labels(), agent.labels))
     : withKeys;
-  if (host) return host.accept(wanted);
   if (serverId === null) return wanted;
+  const free = await withoutWorktreesElsewhere(core, wanted);
+  if (host) return host.accept(free);
   const exist = await Promise.all(
-    (await neededDirectories(core, wanted)).map((path) => core.directories.exists(path)),
+    (await neededDirectories(core, free)).map((path) => core.directories.exists(path)),
   );
   const elsewhere = await runnersOnWorkers(core);
   const kept: Agent[] = [];
-  for (const [index, agent] of wanted.entries()) {
+  for (const [index, agent] of free.entries()) {
     // Without a worker that has the CLI, the agent fails here with a sentence that says so.
     const isForOthers = elsewhere.has(agent.runner) && !(await findRunner(core, agent.runner));
     if (exist[index] === true && !isForOthers) kept.push(agent);
@@ -37,8 +39,8 @@ async function neededDirectories(core: Core, agents: readonly Agent[]): Promise<
   const byId = new Map(workspaces.map((workspace) => [workspace.id, workspace]));
   return agents.map(({ workspaceId, workingDirectory }) => {
     const workspace = workspaceId === null ? undefined : byId.get(workspaceId);
-    const isMade = workspace === undefined || workspace.status === "ready";
-    return isMade ? workingDirectory : workspace.repository;
+    const isMade = workspace?.status === "ready" && workspace.workerId === null;
+    return workspace === undefined || isMade ? workingDirectory : workspace.repository;
   });
 }
 

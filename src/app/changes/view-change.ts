@@ -83,8 +83,10 @@ export function requireVersion(
 }
 
 /** While the agent is at work: which files differ now, without numbers. */
-async function filesNow(core: Core, { status, path, start }: Workspace): Promise<FileChange[]> {
-  if (status !== "ready" || start === null) return [];
+async function filesNow(core: Core, workspace: Workspace): Promise<FileChange[]> {
+  const { status, path, start } = workspace;
+  // What is on a worker is known when it is captured.
+  if (status !== "ready" || start === null || workspace.workerId !== null) return [];
   const paths = await core.git.changedPaths(path, start);
   return paths.map((each) => ({
     path: each,

@@ -1,5 +1,6 @@
 import type { Agent } from "../../domain/agents/agent.ts";
 import type { AgentProgress } from "../../domain/agents/progress.ts";
+import type { AgentId } from "../../domain/ids.ts";
 
 /** Everything that a host needs to start one attempt of an agent. */
 export type LaunchOrder = {
@@ -16,8 +17,21 @@ export type LaunchOrder = {
 
 /** Another machine on which agents run. */
 export type AgentHost = {
-  /** Those that can run there: it has their runner and their directory. */
+  /** What people call it. */
+  readonly name: string;
+  /** Those that can run there: it has their runner, and their directory if they have no worktree. */
   accept(agents: readonly Agent[]): Promise<readonly Agent[]>;
+  /** Agents whose commit could not be fetched there; it is not asked for them again for a while. */
+  readonly unfetched: Unfetched;
+  /** An agent went back to the queue: this server and other workers may take it. */
+  onHandedBack(): void;
+  /** Whether it still has a process of the agent. */
+  isRunning(agentId: AgentId): Promise<boolean>;
   /** Starts an agent. The intent must be committed before. */
   launch(order: LaunchOrder): Promise<void>;
+};
+
+export type Unfetched = {
+  has(agentId: AgentId): boolean;
+  add(agentId: AgentId): void;
 };

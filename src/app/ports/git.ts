@@ -133,6 +133,18 @@ export type MergeBuilt =
   | { readonly built: true; readonly commit: Oid; readonly tree: Oid }
   | { readonly built: false; readonly conflicts: readonly MergeConflict[] };
 
+/** Commits of a worker on their way into the repository. */
+export type BundleSpec = {
+  readonly branch: string;
+  /** The repository has it, and the new commits must be on top of it. */
+  readonly base: Oid;
+  readonly commit: Oid;
+  /** Below `refs/kuromajutsu/`. */
+  readonly keepAs: string;
+  /** 0: there is no bundle, because the repository has the commit. */
+  readonly bytes: number;
+};
+
 /** What happened to a branch that was asked to move from `from` to `to`. */
 export type BranchMove =
   | { readonly result: "moved" }
@@ -249,11 +261,23 @@ export type Git = {
   /** Whether `ancestor` is reachable from `commit`. */
   isAncestor(commonDirectory: string, ancestor: Oid, commit: Oid): Promise<boolean>;
 
+  /** The address that others can fetch the repository from, without a password; undefined: none. */
+  remoteUrl(commonDirectory: string): Promise<string | undefined>;
+  /**
+   * Takes the commits of a bundle that may be hostile, moves the branch to them and keeps them. `read`
+   * gives a piece from an offset on. A refusal changes nothing in the repository.
+   */
+  takeBundle(
+    commonDirectory: string,
+    spec: BundleSpec,
+    read: (offset: number) => Promise<Uint8Array>,
+  ): Promise<{ readonly tree: Oid }>;
+
   /**
    * A hash of what could make git run a command in this repository: configuration, hooks, attributes
-   * and info files. It is compared before and after an agent ran.
+   * and info files. It is compared before and after an agent ran. `worktree`: the path of its worktree.
    */
-  fingerprint(commonDirectory: string): Promise<string>;
+  fingerprint(commonDirectory: string, worktree?: string): Promise<string>;
   /** Bytes on disk below a directory; 0 if it is gone. */
   diskUse(path: string): Promise<number>;
 };

@@ -2,7 +2,9 @@ import type { Core, HostOffer } from "../core.ts";
 import type { AgentHost } from "../ports/agent-host.ts";
 import type { Store } from "../ports/store.ts";
 import type { Supervisor } from "../ports/supervisor.ts";
+import type { WorkerWorktrees } from "../ports/worker-worktrees.ts";
 import { createProvisioning } from "../workspaces/provisioning.ts";
+import { gitOfWorker } from "./git-of-worker.ts";
 
 /** The worker's lease has ended, or another connection has it: nothing more is written for it. */
 export class LeaseEnded extends Error {
@@ -17,6 +19,8 @@ export type OnWorker = {
   readonly epoch: number;
   readonly supervisor: Supervisor;
   readonly host: AgentHost;
+  /** undefined: an older worker, which makes none. */
+  readonly worktrees: WorkerWorktrees | undefined;
   readonly offer: HostOffer;
   readonly dispatchSoon: () => void;
 };
@@ -26,7 +30,7 @@ export type OnWorker = {
  * look after those of the worker, and every process that they start, stop or read is there.
  */
 export function coreOfWorker(core: Core, options: OnWorker): Core {
-  const { workerId, epoch, supervisor, host, offer, dispatchSoon } = options;
+  const { workerId, epoch, supervisor, host, offer, worktrees, dispatchSoon } = options;
   const ofWorker: Core = {
     ...core,
     serverId: workerId,
@@ -36,6 +40,17 @@ export function coreOfWorker(core: Core, options: OnWorker): Core {
     offer,
     provisioning: createProvisioning(() => ofWorker),
     dispatchSoon,
+    // Worktrees are made, prepared and captured there by the same use cases.
+    ...(worktrees && {
+      git: gitOfWorker(core.git, worktrees),
+      workspaceTools: { ...core.workspaceTools, ...worktrees.tools },
+    }),
+    // Read each time: the configuration can be reloaded.
+    get settings() {
+      const { workspace } = core.settings;
+      const root = worktrees?.root ?? workspace.root;
+      return { ...core.settings, workspace: { ...workspace, root } };
+    },
   };
   return ofWorker;
 }

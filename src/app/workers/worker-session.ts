@@ -7,10 +7,13 @@ import { type IsReadOnly, recoverCalls } from "../gateway/recover-calls.ts";
 import { redeliverNotifications } from "../notifications/redeliver-notifications.ts";
 import type { AgentHost } from "../ports/agent-host.ts";
 import type { Observation, Supervisor } from "../ports/supervisor.ts";
+import type { WorkerWorktrees } from "../ports/worker-worktrees.ts";
 import { followOthers } from "../servers/follow-others.ts";
 import { killLost } from "../servers/kill-lost.ts";
 import { releaseTaken } from "../servers/take-over.ts";
 import { watchInterrupts } from "../tasks/interrupt/watch-interrupts.ts";
+import { listCapturingOf } from "../workspaces/list-capturing-of.ts";
+import { captureLost } from "./capture-lost.ts";
 import { coreOfWorker } from "./core-of-worker.ts";
 
 const SWEEP_EVERY_MS = 3_600_000;
@@ -22,6 +25,7 @@ export type WorkerLink = {
   readonly isMoved: boolean;
   readonly supervisor: Supervisor;
   readonly host: AgentHost;
+  readonly worktrees: WorkerWorktrees | undefined;
   readonly offer: HostOffer;
   readonly isReadOnly: IsReadOnly;
 };
@@ -43,6 +47,7 @@ export function createWorkerSession(core: Core, link: WorkerLink): WorkerSession
   const dispatcher = createDispatcher(() => ofWorker);
   const ofWorker = coreOfWorker(core, { ...link, dispatchSoon: dispatcher.dispatchSoon });
   const { workerId, isMoved, isReadOnly } = link;
+  const closing = new AbortController();
   let following: { stop(): void } | undefined;
   const sweeping = setInterval(() => void sweep(), SWEEP_EVERY_MS).unref();
 
@@ -54,10 +59,18 @@ export function createWorkerSession(core: Core, link: WorkerLink): WorkerSession
         error: String(error),
       }),
     );
+    if (link.worktrees) await captureLost(ofWorker, closing.signal);
   }
 
   return {
-    core: { ...ofWorker, store: core.store },
+    core: {
+      ...ofWorker,
+      store: core.store,
+      // What its agents ask for may run anywhere.
+      git: core.git,
+      workspaceTools: core.workspaceTools,
+      settings: core.settings,
+    },
     async start() {
       if (isMoved) {
         await redeliverNotifications(ofWorker);
@@ -66,15 +79,19 @@ export function createWorkerSession(core: Core, link: WorkerLink): WorkerSession
       await killLost(ofWorker, "start");
       await releaseTaken(ofWorker, workerId);
       await resumeAgents(ofWorker);
+      for (const agentId of await listCapturingOf(ofWorker, workerId)) {
+        ofWorker.provisioning.captureSoon(agentId);
+      }
       await watchInterrupts(ofWorker);
       following = followOthers(ofWorker);
       dispatcher.open();
-      await sweep();
+      void sweep();
     },
     observe: (batch) => recordObservations(ofWorker, batch),
     dispatchSoon: dispatcher.dispatchSoon,
     drain: dispatcher.pause,
     async close() {
+      closing.abort();
       following?.stop();
       clearInterval(sweeping);
       await dispatcher.close();

@@ -1,4 +1,6 @@
+import type { Unfetched } from "../ports/agent-host.ts";
 import type { Supervisor } from "../ports/supervisor.ts";
+import { createUnfetched } from "./unfetched.ts";
 
 type Connected = {
   readonly supervisor: Pick<Supervisor, "stop" | "steer">;
@@ -9,12 +11,15 @@ type Connected = {
 export type WorkerSessions = {
   add(session: Connected): () => void;
   dispatchSoon(): void;
+  /** Outlives the connections of the worker. */
+  unfetchedOf(workerId: string): Unfetched;
   /** The supervisor of this host, which passes stops and messages to the workers, too. */
   route(local: Supervisor): Supervisor;
 };
 
 export function createWorkerSessions(): WorkerSessions {
   const sessions = new Set<Connected>();
+  const unfetched = new Map<string, Unfetched>();
   return {
     add(session) {
       sessions.add(session);
@@ -22,6 +27,11 @@ export function createWorkerSessions(): WorkerSessions {
     },
     dispatchSoon() {
       for (const session of sessions) session.dispatchSoon();
+    },
+    unfetchedOf(workerId) {
+      const known = unfetched.get(workerId) ?? createUnfetched();
+      unfetched.set(workerId, known);
+      return known;
     },
     route: (local) => ({
       ...local,

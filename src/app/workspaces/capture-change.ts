@@ -15,6 +15,7 @@ import { supersedeMerges } from "../merges/supersede-merges.ts";
 import type { FileChange } from "../ports/git.ts";
 import type { UnitOfWork } from "../ports/store.ts";
 import type { PendingEnd } from "../ports/workspace-store.ts";
+import { isOnHost } from "./place-of-worktree.ts";
 import { workspaceEvent } from "./workspace-event.ts";
 import { captureAuthor, limitsOf, worktreeOf } from "./worktree-of.ts";
 
@@ -36,7 +37,8 @@ export async function captureChange(
   const captured = await captureWithRetries(core, agentId, signal);
   if (!captured || signal.aborted) return;
   await retryUntilDone(
-    () => settle(core, captured),
+    // Another process settles it, if this one may no longer.
+    async () => (signal.aborted ? undefined : settle(core, captured)),
     (error) =>
       core.log.error("The captured change of an agent could not be stored; trying again.", {
         agentId,
@@ -119,13 +121,17 @@ async function capture(
 ): Promise<CapturedTree> {
   const attention: Attention[] = [];
   const { repository, path, source } = workspace;
+  if (!isOnHost(core, workspace)) {
+    const damage = await whereItIs(core, workspace);
+    return { version: undefined, damage, attention, diskBytes: workspace.diskBytes ?? 0 };
+  }
   const worktree = worktreeOf(workspace);
   const state = await core.git.inspectWorktree(repository, worktree);
   if (state.state !== "present") {
     const damage = state.state === "missing" ? "its directory is gone." : state.reason;
     return { version: undefined, damage, attention, diskBytes: 0 };
   }
-  if ((await core.git.fingerprint(repository)) !== workspace.fingerprint) {
+  if ((await core.git.fingerprint(repository, path)) !== workspace.fingerprint) {
     attention.push({ type: "git_configuration_changed" });
   }
   const files = [...progress.editedFiles, ...progress.createdFiles, ...progress.deletedFiles];
@@ -161,6 +167,12 @@ async function capture(
     at: core.clock.now(),
   };
   return { version, damage: undefined, attention, diskBytes };
+}
+
+/** Its worker is gone. The files are not. */
+async function whereItIs(core: Core, { workerId, path }: Workspace): Promise<string> {
+  const worker = (await core.workers?.list())?.find(({ id }) => id === workerId);
+  return `it is on the worker ${worker?.name ?? workerId}, which is gone, in ${path}. Its change is captured when the worker is connected again.`;
 }
 
 function numbersOf(changes: readonly FileChange[]) {

@@ -22,6 +22,7 @@ async function giveUp(core: Core, { id }: Workspace): Promise<void> {
     await unit.updateWorkspace(
       applyToWorkspace(workspace, "retired", {
         path,
+        workerId: null,
         retiredAt: core.clock.now(),
         ports: null,
         diskBytes: 0,

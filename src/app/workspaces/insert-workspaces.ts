@@ -104,6 +104,8 @@ export async function insertWorkspace(
     source: repository.root,
     prefix: repository.prefix,
     path: pathOf(core, { ...repository, workspaceId: place.workspaceId }),
+    workerId: null,
+    fetchProblem: null,
     branch: branchOf(group.id, agentId),
     basedOn,
     base: isLater ? null : place.base,

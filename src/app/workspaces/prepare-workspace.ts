@@ -10,7 +10,10 @@ import {
 } from "../../domain/workspaces/workspace.ts";
 import { settleUnstarted } from "../agents/settle-unstarted.ts";
 import type { Core } from "../core.ts";
+import { NotFetched } from "../ports/worker-worktrees.ts";
+import { handBack } from "./hand-back.ts";
 import { leasePorts } from "./lease-ports.ts";
+import { isOnHost, moveAgentTo, placeHere } from "./place-of-worktree.ts";
 import { stageBase, type StageBase } from "./stage-base.ts";
 import { workspaceEvent } from "./workspace-event.ts";
 import { captureAuthor, limitsOf, worktreeOf } from "./worktree-of.ts";
@@ -38,6 +41,7 @@ export async function prepareWorkspace(
   } catch (error) {
     // A setup command that was ended with the daemon is no failure of the agent.
     if (signal.aborted) return;
+    if (error instanceof NotFetched) return handBack(core, agent, error);
     if (!(error instanceof Refusal)) throw error;
     const { code, message, hint } = error;
     const attention: readonly Attention[] = error instanceof SetupFailed ? [error.attention] : [];
@@ -61,10 +65,14 @@ class SetupFailed extends Refusal {
 }
 
 async function begin(core: Core, { workspaceId }: Agent): Promise<Workspace | undefined> {
+  const seen = await core.store.getWorkspace(workspaceId ?? "");
+  const place = seen && (await placeHere(core, seen));
   return core.store.transaction(async (unit) => {
     const found = await unit.getWorkspace(workspaceId ?? "");
-    if (!found || found.status === "ready") return undefined;
-    const begun = await unit.updateWorkspace(applyToWorkspace(found, "prepare"), found);
+    if (!found || (found.status === "ready" && isOnHost(core, found))) return undefined;
+    const changes = { ...place, fetchProblem: null };
+    const begun = await unit.updateWorkspace(applyToWorkspace(found, "prepare", changes), found);
+    await moveAgentTo(core, unit, begun);
     await unit.emit(workspaceEvent(core, begun));
     return begun;
   });
@@ -145,7 +153,7 @@ async function withSetupInBase(core: Core, workspace: Workspace): Promise<Worksp
 }
 
 async function finish(core: Core, made: Workspace): Promise<void> {
-  const fingerprint = await core.git.fingerprint(made.repository);
+  const fingerprint = await core.git.fingerprint(made.repository, made.path);
   const diskBytes = await core.git.diskUse(made.path);
   const isWaiting = await core.store.transaction(async (unit) => {
     const found = await unit.getWorkspace(made.id);

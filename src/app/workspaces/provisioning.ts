@@ -2,6 +2,7 @@ import type { Agent } from "../../domain/agents/agent.ts";
 import type { AgentId } from "../../domain/ids.ts";
 import type { Core } from "../core.ts";
 import { captureChange } from "./capture-change.ts";
+import { isOnHost } from "./place-of-worktree.ts";
 import { prepareWorkspace } from "./prepare-workspace.ts";
 
 /** Git and setup commands are mostly disk work: more at once would only slow each other down. */
@@ -80,7 +81,9 @@ export function createProvisioning(core: () => Core): Provisioning {
       const rows = await core().store.getWorkspaces(
         isolated.flatMap(({ workspaceId }) => workspaceId ?? []),
       );
-      const ready = new Set(rows.filter(({ status }) => status === "ready").map(({ id }) => id));
+      const ready = new Set(
+        rows.filter((row) => row.status === "ready" && isOnHost(core(), row)).map(({ id }) => id),
+      );
       const isReady = ({ workspaceId }: Agent) => workspaceId === null || ready.has(workspaceId);
       const others = agents.filter((agent) => !isReady(agent));
       if (!aborting.signal.aborted) {

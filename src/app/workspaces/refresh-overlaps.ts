@@ -49,8 +49,10 @@ async function touchedBy(core: Core, workspace: Workspace): Promise<Touched> {
       ? undefined
       : await core.store.getVersion(workspace.id, workspace.version);
   const isLive = workspace.status === "ready" && agent?.process === "alive";
+  const { start, path, workerId } = workspace;
+  // What is on a worker is compared when it is captured.
   const now =
-    isLive && workspace.start !== null ? await pathsNow(core, workspace.path, workspace.start) : [];
+    isLive && start !== null && workerId === null ? await pathsNow(core, path, start) : [];
   return { workspace, agent, isLive, paths: [...new Set([...(newest?.paths ?? []), ...now])] };
 }
 

@@ -24,8 +24,8 @@ export async function retireWorkspace(
 export async function retire(core: Core, workspace: Workspace): Promise<Workspace> {
   if (workspace.status === "retired") return workspace;
   const { repository, id, start, base } = workspace;
-  // A worktree that was never located was never made.
-  if (start !== null || base !== null) {
+  // A worktree that was never located was never made. A worker deletes its own when it sees the row.
+  if (workspace.workerId === null && (start !== null || base !== null)) {
     // A person may send the change back at the same moment: then the next agent needs the directory.
     const confirm = async () => requireIdle(core.store, await requireWorkspace(core.store, id));
     await core.git.removeWorktree(repository, worktreeOf(workspace), savedRef(id), confirm);

@@ -9,6 +9,7 @@ import {
 } from "../../domain/workspaces/workspace.ts";
 import type { Core } from "../core.ts";
 import { captureAgain } from "./capture-change.ts";
+import { isOnHost } from "./place-of-worktree.ts";
 import { retire } from "./retire-workspace.ts";
 
 const PAGE = 500;
@@ -19,7 +20,8 @@ const PAGE = 500;
  */
 export async function sweepWorkspaces(core: Core): Promise<void> {
   for (const workspace of await core.store.listPresentWorkspaces()) {
-    if (workspace.status === "damaged" && (await isIdle(core, workspace))) {
+    const isHere = isOnHost(core, workspace);
+    if (workspace.status === "damaged" && isHere && (await isIdle(core, workspace))) {
       await attempt(core, workspace, () => captureAgain(core, workspace));
     } else if (await isDue(core, workspace))
       await attempt(core, workspace, () => retire(core, workspace));
@@ -40,10 +42,11 @@ async function attempt(core: Core, { id }: Workspace, work: () => Promise<unknow
   }
 }
 
-/** False also for worktrees of other servers, which may be on another disk. */
-async function isIdle(core: Core, { agentId }: Workspace): Promise<boolean> {
+/** False also for worktrees of other servers, which may be on another disk. Workers delete their own. */
+async function isIdle(core: Core, { agentId, workerId }: Workspace): Promise<boolean> {
   const { serverId } = core;
   const agent = await core.store.getAgent(agentId);
+  if (workerId !== null) return !agent || isSettled(agent);
   if (serverId !== null && agent?.workerId != null && agent.workerId !== serverId) return false;
   return !agent || isSettled(agent);
 }

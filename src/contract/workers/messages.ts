@@ -20,6 +20,7 @@ export const labelsShape = z.array(z.string().regex(LABEL)).max(MAX_LABELS);
 export const MAX_SLOTS = 10_000;
 
 const MAX_NAME_CHARS = 255;
+const MAX_PATH_CHARS = 4_096;
 
 export const workerHelloShape = z.object({
   protocol: z.number(),
@@ -34,6 +35,8 @@ export const workerHelloShape = z.object({
     .array(z.object({ id: z.enum(RUNNER_IDS), version: z.string().max(MAX_NAME_CHARS).nullable() }))
     .max(RUNNER_IDS.length),
   isDraining: z.boolean(),
+  /** Where it makes worktrees; absent: an older worker, which makes none. */
+  worktreeRoot: z.string().startsWith("/").max(MAX_PATH_CHARS).exactOptional(),
   /** The time on the worker's clock; absent: an older worker. */
   now: z.number().exactOptional(),
 });

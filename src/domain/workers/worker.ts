@@ -38,6 +38,8 @@ export type WorkerDetails = {
   readonly runners: readonly { readonly id: RunnerId; readonly version: string | null }[];
   /** It finishes its agents and takes no more. */
   readonly isDraining: boolean;
+  /** Where it makes worktrees; absent: an older version, which makes none. */
+  readonly worktreeRoot?: string;
 };
 
 /** Labels of the worker that its token does not allow. */

@@ -21,6 +21,7 @@ export const WORKSPACE_EVENTS = [
   "prepare",
   "prepared",
   "prepare_failed",
+  "handed_back",
   "captured",
   "damaged",
   "reopened",
@@ -30,7 +31,8 @@ export type WorkspaceEvent = (typeof WORKSPACE_EVENTS)[number];
 
 /**
  * The directory of an isolated agent. `ready`: the agent may start or is at work. `captured`: its
- * change is a commit. `retired`: the directory is gone, refs keep what it held.
+ * change is a commit. `retired`: the directory is gone, refs keep what it held. `handed_back`: a
+ * worker could not fetch the commit, so another host makes the directory.
  */
 export const WORKSPACE_TRANSITIONS: Transitions<WorkspaceStatus, WorkspaceEvent> = {
   planned: { prepare: "preparing", prepare_failed: "failed", retired: "retired" },
@@ -38,6 +40,7 @@ export const WORKSPACE_TRANSITIONS: Transitions<WorkspaceStatus, WorkspaceEvent>
     prepare: "preparing",
     prepared: "ready",
     prepare_failed: "failed",
+    handed_back: "planned",
     retired: "retired",
   },
   ready: {
@@ -71,6 +74,13 @@ export type WorkspaceBase =
   | { readonly kind: "agent"; readonly agentId: AgentId }
   | { readonly kind: "stage"; readonly stageIndex: number };
 
+/** Why a worker could not fetch the commit that the work begins with. */
+export type FetchProblem =
+  /** The remote has not got it: it was not pushed. */
+  | { readonly type: "unknown_commit"; readonly worker: string; readonly commit: string }
+  /** `reason`: the words of git. */
+  | { readonly type: "not_fetched"; readonly worker: string; readonly reason: string };
+
 export type PortRange = { readonly from: number; readonly count: number };
 
 /** The ports as variables of an agent and of the commands of its worktree. */
@@ -101,6 +111,10 @@ export type Workspace = {
   readonly prefix: string;
   /** The worktree; the agent works in `path` joined with `prefix`. */
   readonly path: string;
+  /** The worker whose disk has the worktree; null: a server has it. */
+  readonly workerId: string | null;
+  /** Why the last worker that was asked could not make the worktree. */
+  readonly fetchProblem: FetchProblem | null;
   /** Without `refs/heads/`. */
   readonly branch: string;
   readonly basedOn: WorkspaceBase;
@@ -151,6 +165,18 @@ export function applyToWorkspace(
       event,
     ),
   };
+}
+
+/**
+ * Whether a worker may make the worktree. What a server has prepared stays there: its directory would
+ * be left behind, and a worker could not fetch what was captured in it.
+ */
+export function mayMoveToWorker({
+  workerId,
+  status,
+  fingerprint,
+}: Pick<Workspace, "workerId" | "status" | "fingerprint">): boolean {
+  return workerId !== null || (status === "planned" && fingerprint === null);
 }
 
 /** Refs of ours are below this; clones do not copy them. */

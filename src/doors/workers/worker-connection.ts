@@ -1,12 +1,14 @@
 import type { Duplex } from "node:stream";
 import type { Core } from "../../app/core.ts";
 import type { IsReadOnly } from "../../app/gateway/recover-calls.ts";
-import type { AgentHost } from "../../app/ports/agent-host.ts";
+import type { AgentHost, Unfetched } from "../../app/ports/agent-host.ts";
 import type { Observation, Supervisor } from "../../app/ports/supervisor.ts";
 import type { Transcripts } from "../../app/ports/transcripts.ts";
+import type { WorkerWorktrees } from "../../app/ports/worker-worktrees.ts";
 import type { Workers } from "../../app/ports/workers.ts";
 import { checkProgress } from "../../app/workers/check-progress.ts";
 import { LeaseEnded } from "../../app/workers/core-of-worker.ts";
+import { removableWorktrees } from "../../app/workers/removable-worktrees.ts";
 import { createWorkerSession, type WorkerSession } from "../../app/workers/worker-session.ts";
 import type { WorkerSessions } from "../../app/workers/worker-sessions.ts";
 import { createPeer, type Handlers, type Peer, type Wire } from "../../base/peer.ts";
@@ -20,6 +22,7 @@ import {
   workerHelloShape,
   type WorkerWelcome,
 } from "../../contract/workers/messages.ts";
+import { workspaceIdsShape } from "../../contract/workers/worktrees.ts";
 import type { RunnerId } from "../../domain/agents/runner.ts";
 import type { Worker, WorkerDetails } from "../../domain/workers/worker.ts";
 import { admitWorker, type Admitted } from "./admit-worker.ts";
@@ -33,8 +36,18 @@ const MAX_AT_ONCE = 1_000;
 export type RemoteOptions = {
   readonly peer: Peer;
   readonly runners: () => ReadonlySet<RunnerId>;
+  readonly name: string;
+  readonly worktreeRoot: string | undefined;
+  readonly unfetched: Unfetched;
+  readonly onHandedBack: () => void;
   readonly clockOffsetMs: number;
   readonly onUnconfirmed: () => void;
+};
+
+type Remote = {
+  readonly supervisor: Supervisor;
+  readonly host: AgentHost;
+  readonly worktrees: (WorkerWorktrees & { onCommandLine(args: unknown): void }) | undefined;
 };
 
 export type WorkerDoorOptions = {
@@ -48,10 +61,7 @@ export type WorkerDoorOptions = {
   readonly sessions: WorkerSessions;
   readonly isReadOnly: IsReadOnly;
   readonly settings: () => WorkerWelcome["agents"];
-  readonly createRemote: (options: RemoteOptions) => {
-    readonly supervisor: Supervisor;
-    readonly host: AgentHost;
-  };
+  readonly createRemote: (options: RemoteOptions) => Remote;
   /** Serves a program on the worker that speaks to our MCP server, with the core of the worker. */
   readonly serveRelayed: (core: Core, stream: Duplex) => Promise<void>;
 };
@@ -70,6 +80,7 @@ type Joined = {
   details: WorkerDetails;
   readonly clockOffsetMs: number;
   readonly leave: () => void;
+  readonly onCommandLine: ((args: unknown) => void) | undefined;
 };
 
 /** What one connected worker asks for, and what this server asks of it. */
@@ -109,6 +120,9 @@ export function serveWorker(
     },
     putTranscripts: (args) => putTranscripts(options, worker.id, args),
     storedTranscripts: (args) => options.transcripts.acknowledged(attemptsShape.parse(args)),
+    removableWorktrees: (args) =>
+      removableWorktrees(core, worker.id, workspaceIdsShape.parse(args)),
+    commandLine: (args) => joined?.onCommandLine?.(args),
     relay: (args) => relays.receive(relayShape.parse(args)),
   };
   const peer: Peer = createPeer(wire, handlers, MAX_AT_ONCE);
@@ -145,9 +159,13 @@ function join(
   peer: Peer,
   { epoch, isMoved, details, clockOffsetMs }: Admitted,
 ): Joined {
-  const { supervisor, host } = options.createRemote({
+  const { supervisor, host, worktrees } = options.createRemote({
     peer,
     clockOffsetMs,
+    name: worker.name,
+    worktreeRoot: details.worktreeRoot,
+    unfetched: options.sessions.unfetchedOf(worker.id),
+    onHandedBack: () => options.core.dispatchSoon(),
     runners: () => new Set(joined.details.runners.map(({ id }) => id)),
     onUnconfirmed: () => peer.close(GOING_AWAY, "a launch was not confirmed"),
   });
@@ -157,6 +175,7 @@ function join(
     isMoved,
     supervisor,
     host,
+    worktrees,
     offer: { slots: () => joined.details.slots, labels: () => joined.details.labels },
     isReadOnly: options.isReadOnly,
   });
@@ -164,7 +183,8 @@ function join(
     supervisor,
     dispatchSoon: () => session.dispatchSoon(),
   });
-  const joined: Joined = { epoch, session, details, clockOffsetMs, leave };
+  const { onCommandLine } = worktrees ?? {};
+  const joined: Joined = { epoch, session, details, clockOffsetMs, leave, onCommandLine };
   return joined;
 }
 

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { realpathSync } from "node:fs";
 import { hostname } from "node:os";
 import { join } from "node:path";
 import { createAgentEnvironment } from "../../adapters/agent-environment.ts";
@@ -31,7 +32,9 @@ import { requireOpenFiles } from "../daemon/open-files-limit.ts";
 import { commandName, launcherCommand, shimCommand } from "../entries.ts";
 import { VERSION } from "../version.ts";
 import { openRelaySocket } from "./relay-socket.ts";
+import { sweepWorktrees } from "./sweep-worktrees.ts";
 import { createWorkerHost } from "./worker-host.ts";
+import { createWorktreeHost } from "./worktree-host.ts";
 
 const LOOK_EVERY_MS = 250;
 const KILLED_WITHIN_MS = 15_000;
@@ -51,12 +54,15 @@ export type RunWorker = {
 export async function runWorker(options: RunWorker): Promise<number> {
   const log = createLog("info", (line) => process.stderr.write(line));
   requireOpenFiles(log);
-  const dataDir = options.dataDir ?? dataDirFor(options.token);
-  const lock = acquireLock(dataDir);
-  if (!lock) throw alreadyRunning(dataDir);
+  const namedDir = options.dataDir ?? dataDirFor(options.token);
+  const lock = acquireLock(namedDir);
+  if (!lock) throw alreadyRunning(namedDir);
+  // Servers name directories below it.
+  const dataDir = realpathSync(namedDir);
   const instance = serverIdOf(dataDir, (bytes) => systemRandom.hex(bytes));
   const socketPath = socketPathFor(dataDir, process.env);
   let parts: HostParts | undefined;
+  let variableNames: readonly string[] = [];
   let isDraining = false;
   const observe = async (batch: readonly Observation[]): Promise<void> => {
     await link.call("observe", host.report(batch));
@@ -76,6 +82,12 @@ export async function runWorker(options: RunWorker): Promise<number> {
     observe,
     onRelay: (piece) => relay.receive(piece),
   });
+  const worktrees = createWorktreeHost({
+    dataDir,
+    variableNames: () => variableNames,
+    tell: (name, args) => link.tell(name, args),
+  });
+  const sweeping = sweepWorktrees(worktrees, log, (ids) => link.call("removableWorktrees", ids));
   const ended = Promise.withResolvers<WorkerRefused | undefined>();
   const link = createServerLink({
     ...options,
@@ -84,13 +96,18 @@ export async function runWorker(options: RunWorker): Promise<number> {
       ...(await describeHost(options, parts?.runners)),
       instance,
       isDraining,
+      worktreeRoot: worktrees.root,
     }),
-    handlers: host.handlers,
+    handlers: { ...host.handlers, ...worktrees.handlers },
     async onAdmitted(welcome) {
+      variableNames = welcome.agents.variables;
       parts ??= createParts({ welcome, dataDir, socketPath, log, observe, shipper });
       relay.connected();
     },
-    onReady: () => void resume(),
+    onReady() {
+      void resume();
+      sweeping.soon();
+    },
     onDisconnected: () => relay.disconnected(),
     onLeaseEnded() {
       const agents = host.countRunning();
@@ -124,6 +141,7 @@ export async function runWorker(options: RunWorker): Promise<number> {
     log.info(agents > 0 ? "Stopped. Its agents go on; start it again." : "Stopped.", { agents });
   }
   link.close();
+  sweeping.stop();
   await relay.close();
   await parts?.supervisor.close();
   lock.release();

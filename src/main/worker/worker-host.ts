@@ -103,6 +103,12 @@ export function createWorkerHost(options: WorkerHostOptions): WorkerHost {
         const { pid } = z.object({ pid: z.number() }).parse(args);
         return (await supervisor().agentOfProcess(pid)) ?? null;
       },
+      isRunning(args) {
+        const { agentId } = z.object({ agentId: agentIdShape }).parse(args);
+        return supervisor()
+          .liveAgents()
+          .some((each) => each.agentId === agentId && each.isRunning);
+      },
       relay: options.onRelay,
     },
     count: () => (options.isStarted() ? supervisor().liveAgents().length : 0),

@@ -17,6 +17,8 @@ export function workspaces(aStore: Open): void {
       status: "retired",
       outcome: "merged",
       prefix: "パッケージ/web",
+      workerId: "wrk-01",
+      fetchProblem: { type: "not_fetched", worker: "build-1", reason: "'; --\n二行目" },
       basedOn: { kind: "agent", agentId: "impl-code-1-a" },
       attention: [{ type: "file_too_large", path: "'; --\n二行目", bytes: 5_000_000_000 }],
       ports: { from: 20_000, count: 10 },

@@ -1,5 +1,6 @@
 import type { Migration } from "kysely/migration";
 import { initial } from "./0001-initial/initial.ts";
+import { workerWorktrees } from "./0002-worker-worktrees.ts";
 
 /**
  * In the order of their names. A migration only adds (tables, columns with defaults, indexes), so
@@ -7,4 +8,5 @@ import { initial } from "./0001-initial/initial.ts";
  */
 export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   "0001-initial": initial,
+  "0002-worker-worktrees": workerWorktrees,
 };

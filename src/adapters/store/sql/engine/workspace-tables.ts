@@ -37,6 +37,9 @@ export type WorkspaceTable = {
   source: string;
   prefix: string;
   path: string;
+  /** The worker that has the worktree; null in SQLite. */
+  worker_id: string | null;
+  fetch_problem: string | null;
   branch: string;
   based_on: string;
   base: string | null;

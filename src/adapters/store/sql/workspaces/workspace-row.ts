@@ -1,10 +1,15 @@
 import type { Insertable, Selectable } from "kysely";
 import type { Attention } from "../../../../domain/workspaces/attention.ts";
-import type { Workspace, WorkspaceBase } from "../../../../domain/workspaces/workspace.ts";
+import type {
+  FetchProblem,
+  Workspace,
+  WorkspaceBase,
+} from "../../../../domain/workspaces/workspace.ts";
 import { jsonColumn } from "../engine/json-column.ts";
 import type { WorkspaceTable } from "../engine/workspace-tables.ts";
 
 const BASED_ON = jsonColumn<WorkspaceBase>();
+const FETCH_PROBLEM = jsonColumn<FetchProblem>();
 const ATTENTION = jsonColumn<readonly Attention[]>();
 
 export function toWorkspaceRow(workspace: Workspace): Insertable<WorkspaceTable> {
@@ -20,6 +25,8 @@ export function toWorkspaceRow(workspace: Workspace): Insertable<WorkspaceTable>
     source: workspace.source,
     prefix: workspace.prefix,
     path: workspace.path,
+    worker_id: workspace.workerId,
+    fetch_problem: workspace.fetchProblem && FETCH_PROBLEM.write(workspace.fetchProblem),
     branch: workspace.branch,
     based_on: BASED_ON.write(workspace.basedOn),
     base: workspace.base,
@@ -57,6 +64,8 @@ export function toWorkspace(row: Selectable<WorkspaceTable>): Workspace {
     source: row.source,
     prefix: row.prefix,
     path: row.path,
+    workerId: row.worker_id,
+    fetchProblem: row.fetch_problem === null ? null : FETCH_PROBLEM.read(row.fetch_problem),
     branch: row.branch,
     basedOn: BASED_ON.read(row.based_on),
     base: row.base,

@@ -18,6 +18,7 @@ import { schedules } from "./0016-schedules.ts";
 import { scheduleTemplates } from "./0017-schedule-templates.ts";
 import { workspaces } from "./0018-workspaces.ts";
 import { workers } from "./0019-workers.ts";
+import { workerWorktrees } from "./0020-worker-worktrees.ts";
 
 /** In the order of their names. Imported one by one, because the product is a single bundle. */
 export const MIGRATIONS: Readonly<Record<string, Migration>> = {
@@ -40,4 +41,5 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   "0017-schedule-templates": scheduleTemplates,
   "0018-workspaces": workspaces,
   "0019-workers": workers,
+  "0020-worker-worktrees": workerWorktrees,
 };

@@ -1,0 +1,35 @@
+import type { Git } from "../ports/git.ts";
+import { NotFetched, type WorkerWorktrees } from "../ports/worker-worktrees.ts";
+
+/**
+ * Git for the agents of a worker: worktrees are on its disk, and everything else is in the repository
+ * here. Captured commits arrive as a bundle and not through the remote, where they would start what
+ * people have not approved.
+ */
+export function gitOfWorker(here: Git, worktrees: WorkerWorktrees): Git {
+  return {
+    ...here,
+    async addWorktree(repository, spec) {
+      const url = await here.remoteUrl(repository);
+      if (url === undefined) throw new NotFetched("The repository has no remote.");
+      await worktrees.add(url, spec);
+      // Shows the branch, and keeps the base from being collected as garbage.
+      await here.moveBranch(repository, spec.branch, null, spec.base);
+    },
+    inspectWorktree: (_repository, spec) => worktrees.inspect(spec),
+    async capture(repository, spec) {
+      const { bytes, attention, commit } = await worktrees.capture(spec);
+      const { branch, base, path } = spec.worktree;
+      const { tree } = await here.takeBundle(
+        repository,
+        { branch, base, commit, keepAs: spec.keepAs, bytes },
+        (offset) => worktrees.readBundle(path, offset),
+      );
+      return { commit, tree, attention };
+    },
+    changedPaths: (path, base) => worktrees.changedPaths(path, base),
+    diskUse: (path) => worktrees.diskUse(path),
+    fingerprint: (_repository, path = "") => worktrees.fingerprint(path),
+    removeWorktree: () => Promise.reject(new Error("A worker removes its worktrees itself.")),
+  };
+}

@@ -1,0 +1,41 @@
+import type { Workspace } from "../../domain/workspaces/workspace.ts";
+import type { Core } from "../core.ts";
+import type { UnitOfWork } from "../ports/store.ts";
+import { pathOf } from "./insert-workspaces.ts";
+
+type Host = Pick<Core, "host" | "serverId">;
+
+/** The worker that this core is for; null: it is a server's own. */
+function workerOf({ host, serverId }: Host): string | null {
+  return host ? serverId : null;
+}
+
+/** Whether the worktree is on the disk of this server or worker. */
+export function isOnHost(core: Host, { workerId }: Pick<Workspace, "workerId">): boolean {
+  return workerId === workerOf(core);
+}
+
+/**
+ * Where this host makes the worktree. A worktree that another host had begun is made anew: its
+ * branch has everything that was captured.
+ */
+export async function placeHere(core: Core, workspace: Workspace): Promise<Partial<Workspace>> {
+  if (isOnHost(core, workspace)) return {};
+  const { repository, id: workspaceId } = workspace;
+  // On a worker the directory is named after the remote, of which it has one repository.
+  const url = core.host ? await core.git.remoteUrl(repository) : undefined;
+  const path = pathOf(core, { commonDirectory: url ?? repository, workspaceId });
+  return { workerId: workerOf(core), path };
+}
+
+/** The agent works in the worktree of its workspace. */
+export async function moveAgentTo(
+  core: Core,
+  unit: UnitOfWork,
+  { agentId, path, prefix }: Workspace,
+): Promise<void> {
+  const agent = await unit.getAgent(agentId);
+  const workingDirectory = core.directories.resolve(prefix || ".", path);
+  if (!agent || agent.workingDirectory === workingDirectory) return;
+  await unit.updateAgent({ ...agent, workingDirectory, tree: path }, agent);
+}
