@@ -137,6 +137,7 @@ const LAWFUL: Record<string, Record<string, string>> = {
     "preparing prepare": "preparing",
     "preparing prepared": "ready",
     "preparing prepare_failed": "failed",
+    "preparing handed_back": "planned",
     "preparing retired": "retired",
     "ready prepare": "preparing",
     "ready captured": "captured",

@@ -1,12 +1,12 @@
-import { mkdir, rename, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Oid } from "../../app/ports/git.ts";
 import type { Variables } from "../../base/allowed-environment.ts";
 import { Refusal } from "../../domain/refusal.ts";
 import { requireOid } from "./fields.ts";
 import { GUARDS } from "./guards.ts";
+import { makeFetchedRepository, type FetchedRepository } from "./make-fetched-repository.ts";
 import { fetchableUrl } from "./remote-url.ts";
-import { createRunGit, outputOf, type GitEnd } from "./run-git.ts";
+import { createRunGit, type GitEnd } from "./run-git.ts";
 import { createTurns } from "./turns.ts";
 
 /** The remote was not reached, or has not got the commit. The work can be done elsewhere. */
@@ -54,8 +54,7 @@ const OWN_VARIABLES = [
   "no_proxy",
 ];
 
-/** Settings with which the user of the worker reaches remotes. */
-const OF_THE_USER = new Set([
+const OWN_SETTINGS = new Set([
   "core.sshCommand",
   "core.gitProxy",
   "credential.helper",
@@ -71,119 +70,63 @@ export function createFetchedRepositories(options: FetchedOptions): FetchedRepos
   const { directory, environment, fetchTimeoutMs = FETCH_TIMEOUT_MS } = options;
   const run = createRunGit(environment);
   const turns = createTurns();
-  const mirrorOf = (key: string): string => join(directory, `${key}.mirror.git`);
-  const directoryOf = (key: string): string => join(directory, `${key}.git`);
+  const placesOf = (key: string): FetchedRepository => ({
+    mirror: join(directory, `${key}.mirror.git`),
+    repository: join(directory, `${key}.git`),
+  });
 
-  const inMirror = (key: string, args: readonly string[], more: Variables = {}): Promise<GitEnd> =>
-    run({
-      args,
-      cwd: mirrorOf(key),
-      env: { GIT_DIR: mirrorOf(key), ...more },
-      config: GUARDS,
-    });
-
-  async function has(key: string, commit: Oid): Promise<boolean> {
+  async function has(place: string, commit: Oid): Promise<boolean> {
     const args = ["cat-file", "-e", `${commit}^{commit}`];
-    const found = await run({
-      args,
-      cwd: directoryOf(key),
-      env: { GIT_DIR: directoryOf(key) },
-      config: GUARDS,
-    });
+    const found = await run({ args, cwd: place, env: { GIT_DIR: place }, config: GUARDS });
     return found.code === 0;
   }
 
-  /** A process that dies here leaves a folder with another name. */
-  async function init(path: string, commit: Oid, more: (half: string) => Promise<void>) {
-    if (await isThere(path)) return;
-    const half = `${path}.half`;
-    await rm(half, { recursive: true, force: true });
-    await mkdir(half, { recursive: true, mode: 0o700 });
-    const format = commit.length === 64 ? "sha256" : "sha1";
-    const args = ["init", "--bare", "--quiet", "--template=", `--object-format=${format}`, half];
-    outputOf({ args }, await run({ args, cwd: directory, env: {}, config: GUARDS }));
-    await more(half);
-    await rename(half, path);
-  }
-
-  async function make(key: string, url: string, commit: Oid): Promise<void> {
-    await mkdir(directory, { recursive: true, mode: 0o700 });
-    await init(mirrorOf(key), commit, async () => {});
-    await init(directoryOf(key), commit, async (half) => {
-      await writeFile(join(half, "objects/info/alternates"), `${join(mirrorOf(key), "objects")}\n`);
-      // Agents see the same remote as on a server. Objects that they fetch stay in this repository.
-      for (const [name, value] of [
-        ["gc.auto", "0"],
-        ["remote.origin.url", url],
-        ["remote.origin.fetch", "+refs/heads/*:refs/remotes/origin/*"],
-      ] as const) {
-        const args = ["config", name, value];
-        outputOf({ args }, await run({ args, cwd: half, env: { GIT_DIR: half } }));
-      }
-    });
-  }
-
-  function fetchInto(key: string, url: string, refs: readonly string[]): Promise<GitEnd> {
+  function fetchInto(mirror: string, url: string, refs: readonly string[]): Promise<GitEnd> {
+    const how = ["--quiet", "--no-tags", "--no-write-fetch-head", "--force"];
     return run({
-      args: [
-        "fetch",
-        "--quiet",
-        "--no-tags",
-        "--no-write-fetch-head",
-        "--force",
-        "--",
-        url,
-        ...refs,
-      ],
-      cwd: mirrorOf(key),
+      args: ["fetch", ...how, "--", url, ...refs],
+      cwd: mirror,
       env: {
-        GIT_DIR: mirrorOf(key),
+        GIT_DIR: mirror,
         GIT_CONFIG_NOSYSTEM: undefined,
         GIT_CONFIG_GLOBAL: environment["GIT_CONFIG_GLOBAL"],
         GIT_ALLOW_PROTOCOL: PROTOCOLS,
         ...Object.fromEntries(OWN_VARIABLES.map((name) => [name, environment[name]])),
       },
-      config: [...GUARDS.filter(([name]) => !OF_THE_USER.has(name)), ["fetch.fsckObjects", "true"]],
+      config: GUARDS.filter(([name]) => !OWN_SETTINGS.has(name)),
       timeoutMs: fetchTimeoutMs,
       mayBeKilled: true,
     });
   }
 
   /** The commit alone is the least; a remote may give only what its branches have. */
-  async function fetchCommit(key: string, url: string, commit: Oid): Promise<void> {
-    const alone = await fetchInto(key, url, [`${commit}:refs/fetched/${commit}`]);
+  async function fetchCommit(mirror: string, url: string, commit: Oid): Promise<void> {
+    const alone = await fetchInto(mirror, url, [`${commit}:refs/fetched/${commit}`]);
     if (alone.code === 0) return;
-    const all = await fetchInto(key, url, [
+    const all = await fetchInto(mirror, url, [
       "+refs/heads/*:refs/remote/heads/*",
       "+refs/tags/*:refs/remote/tags/*",
     ]);
     if (all.code !== 0) throw new FetchFailed(reasonIn(all.stderr));
-    if ((await inMirror(key, ["cat-file", "-e", `${commit}^{commit}`])).code !== 0) {
-      throw new FetchFailed(null);
-    }
+    if (!(await has(mirror, commit))) throw new FetchFailed(null);
   }
 
   return {
-    directoryOf,
+    directoryOf: (key) => placesOf(key).repository,
     fetch: (key, url, commit) =>
       turns(key, async () => {
         requireOid(commit);
         if (fetchableUrl(url) !== url) throw new FetchFailed("This address cannot be fetched.");
+        const places = placesOf(key);
         try {
-          await make(key, url, commit);
-          if (!(await has(key, commit))) await fetchCommit(key, url, commit);
+          await makeFetchedRepository(run, places, url, commit);
+          if (await has(places.repository, commit)) return;
+          await fetchCommit(places.mirror, url, commit);
         } catch (error) {
           throw error instanceof Refusal ? new FetchFailed(error.message) : error;
         }
       }),
   };
-}
-
-async function isThere(path: string): Promise<boolean> {
-  return stat(path).then(
-    () => true,
-    () => false,
-  );
 }
 
 const MAX_REASON = 400;

@@ -25,7 +25,8 @@ export async function remoteUrl(
 /** Without a password: a worker fetches with its own. undefined: only this host could use it. */
 export function fetchableUrl(url: string): string | undefined {
   if (/\p{Cc}/u.test(url)) return undefined;
-  if (url.startsWith("/") || SCP_LIKE.test(url)) return url;
+  if (url.startsWith("/")) return url;
+  if (!url.includes("://")) return SCP_LIKE.test(url) ? url : undefined;
   if (!SCHEMES.test(url) || !URL.canParse(url)) return undefined;
   const parsed = new URL(url);
   const isHttp = parsed.protocol.startsWith("http");

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { createDispatcher } from "../agents/dispatcher.ts";
 import { recordObservations } from "../agents/record-observations.ts";
 import { resumeAgents } from "../agents/resume-agents.ts";
@@ -17,6 +18,8 @@ import { captureLost } from "./capture-lost.ts";
 import { coreOfWorker } from "./core-of-worker.ts";
 
 const SWEEP_EVERY_MS = 3_600_000;
+/** Less than the worker waits for the answer. What is not captured by then is captured later. */
+const CAPTURED_WITHIN_MS = 20_000;
 
 export type WorkerLink = {
   readonly workerId: string;
@@ -39,6 +42,8 @@ export type WorkerSession = {
   readonly dispatchSoon: () => void;
   /** Starts no further agent there. */
   drain(): Promise<void>;
+  /** Resolves when the changes of its ended agents are captured, or after a while. */
+  captured(): Promise<void>;
   close(): Promise<void>;
 };
 
@@ -90,6 +95,11 @@ export function createWorkerSession(core: Core, link: WorkerLink): WorkerSession
     observe: (batch) => recordObservations(ofWorker, batch),
     dispatchSoon: dispatcher.dispatchSoon,
     drain: dispatcher.pause,
+    captured: () =>
+      Promise.race([
+        ofWorker.provisioning.captured(),
+        sleep(CAPTURED_WITHIN_MS, undefined, { ref: false }),
+      ]),
     async close() {
       closing.abort();
       following?.stop();

@@ -19,6 +19,8 @@ export type Provisioning = {
   agentIds(): readonly AgentId[];
   /** Captures the change of an agent whose process is gone, and settles the agent. */
   captureSoon(agentId: AgentId): void;
+  /** Resolves when nothing is being captured. */
+  captured(): Promise<void>;
   /** Resolves when nothing is being prepared or captured. */
   idle(): Promise<void>;
   /** Ends setup commands; what was begun is finished by the next daemon. */
@@ -93,6 +95,9 @@ export function createProvisioning(core: () => Core): Provisioning {
     },
     agentIds: () => [...preparing.keys()],
     captureSoon,
+    async captured() {
+      while (capturing.size > 0) await Promise.all(capturing.values());
+    },
     async idle() {
       while (preparing.size + capturing.size > 0) {
         await Promise.all([...preparing.values(), ...capturing.values()]);

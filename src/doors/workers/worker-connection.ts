@@ -80,7 +80,7 @@ type Joined = {
   details: WorkerDetails;
   readonly clockOffsetMs: number;
   readonly leave: () => void;
-  readonly onCommandLine: ((args: unknown) => void) | undefined;
+  readonly onCommandLine: (args: unknown) => void;
 };
 
 /** What one connected worker asks for, and what this server asks of it. */
@@ -114,6 +114,7 @@ export function serveWorker(
     async leave() {
       const { session, epoch } = requireJoined();
       await session.drain();
+      await session.captured();
       const hasAgents = (await core.store.listLiveAgents(worker.id)).length > 0;
       await workers.leave(worker.id, epoch, hasAgents ? RESTART_WITHIN_MS : 0);
       log.info("A worker has left.", { worker: worker.name, hasAgents });
@@ -122,7 +123,7 @@ export function serveWorker(
     storedTranscripts: (args) => options.transcripts.acknowledged(attemptsShape.parse(args)),
     removableWorktrees: (args) =>
       removableWorktrees(core, worker.id, workspaceIdsShape.parse(args)),
-    commandLine: (args) => joined?.onCommandLine?.(args),
+    commandLine: (args) => joined?.onCommandLine(args),
     relay: (args) => relays.receive(relayShape.parse(args)),
   };
   const peer: Peer = createPeer(wire, handlers, MAX_AT_ONCE);
@@ -183,7 +184,7 @@ function join(
     supervisor,
     dispatchSoon: () => session.dispatchSoon(),
   });
-  const { onCommandLine } = worktrees ?? {};
+  const onCommandLine = (args: unknown): void => worktrees?.onCommandLine(args);
   const joined: Joined = { epoch, session, details, clockOffsetMs, leave, onCommandLine };
   return joined;
 }

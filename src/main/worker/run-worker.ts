@@ -12,7 +12,11 @@ import {
   createSpoolShipper,
   type SpoolShipper,
 } from "../../adapters/supervisor/spool/ship-spool.ts";
-import { createServerLink, type WorkerRefused } from "../../adapters/workers/server-link.ts";
+import {
+  createServerLink,
+  type ServerLink,
+  type WorkerRefused,
+} from "../../adapters/workers/server-link.ts";
 import { systemClock, systemRandom } from "../../adapters/world.ts";
 import type { HostParts } from "../../app/agents/build-launch.ts";
 import type { Runner } from "../../app/ports/runner.ts";
@@ -33,7 +37,7 @@ import { commandName, launcherCommand, shimCommand } from "../entries.ts";
 import { VERSION } from "../version.ts";
 import { openRelaySocket } from "./relay-socket.ts";
 import { sweepWorktrees } from "./sweep-worktrees.ts";
-import { createWorkerHost } from "./worker-host.ts";
+import { createWorkerHost, type WorkerHost } from "./worker-host.ts";
 import { createWorktreeHost } from "./worktree-host.ts";
 
 const LOOK_EVERY_MS = 250;
@@ -54,11 +58,7 @@ export type RunWorker = {
 export async function runWorker(options: RunWorker): Promise<number> {
   const log = createLog("info", (line) => process.stderr.write(line));
   requireOpenFiles(log);
-  const namedDir = options.dataDir ?? dataDirFor(options.token);
-  const lock = acquireLock(namedDir);
-  if (!lock) throw alreadyRunning(namedDir);
-  // Servers name directories below it.
-  const dataDir = realpathSync(namedDir);
+  const { dataDir, lock } = lockDataDir(options);
   const instance = serverIdOf(dataDir, (bytes) => systemRandom.hex(bytes));
   const socketPath = socketPathFor(dataDir, process.env);
   let parts: HostParts | undefined;
@@ -82,8 +82,7 @@ export async function runWorker(options: RunWorker): Promise<number> {
     observe,
     onRelay: (piece) => relay.receive(piece),
   });
-  const worktrees = createWorktreeHost({
-    dataDir,
+  const worktrees = createWorktreeHost(dataDir, {
     variableNames: () => variableNames,
     tell: (name, args) => link.tell(name, args),
   });
@@ -109,14 +108,7 @@ export async function runWorker(options: RunWorker): Promise<number> {
       sweeping.soon();
     },
     onDisconnected: () => relay.disconnected(),
-    onLeaseEnded() {
-      const agents = host.countRunning();
-      if (agents === 0) return;
-      log.error("No server was reached for too long. The agents of this worker are ended.", {
-        agents,
-      });
-      host.stopAll();
-    },
+    onLeaseEnded: () => endAgents(host, log),
     onRefused(why) {
       host.stopAll();
       ended.resolve(why);
@@ -135,11 +127,7 @@ export async function runWorker(options: RunWorker): Promise<number> {
   link.start();
   const refused = await ended.promise;
   if (refused) await untilNone(host.countRunning, KILLED_WITHIN_MS);
-  else {
-    await link.call("leave", {}).catch(() => undefined);
-    const agents = host.count();
-    log.info(agents > 0 ? "Stopped. Its agents go on; start it again." : "Stopped.", { agents });
-  }
+  else await leave(link, host, log);
   link.close();
   sweeping.stop();
   await relay.close();
@@ -147,6 +135,19 @@ export async function runWorker(options: RunWorker): Promise<number> {
   lock.release();
   if (refused) throw refused;
   return 0;
+}
+
+function endAgents(host: WorkerHost, log: Log): void {
+  const agents = host.countRunning();
+  if (agents === 0) return;
+  log.error("No server was reached for too long. The agents of this worker are ended.", { agents });
+  host.stopAll();
+}
+
+async function leave(link: ServerLink, host: WorkerHost, log: Log): Promise<void> {
+  await link.call("leave", {}).catch(() => undefined);
+  const agents = host.count();
+  log.info(agents > 0 ? "Stopped. Its agents go on; start it again." : "Stopped.", { agents });
 }
 
 /** A resume that fails is repeated after the next connection. */
@@ -260,6 +261,14 @@ async function installedRunners(
     }),
   );
   return found.filter((each) => each !== undefined);
+}
+
+function lockDataDir(options: RunWorker) {
+  const named = options.dataDir ?? dataDirFor(options.token);
+  const lock = acquireLock(named);
+  if (!lock) throw alreadyRunning(named);
+  // Without links: servers name directories below it.
+  return { dataDir: realpathSync(named), lock };
 }
 
 /** One directory per token: its agents are found again after a restart. */

@@ -1,7 +1,8 @@
 import type { Log } from "../../app/ports/world.ts";
 import { runCoalesced } from "../../base/run-coalesced.ts";
 import { workspaceIdsShape } from "../../contract/workers/worktrees.ts";
-import type { WorktreeHost, WorktreePlace } from "./worktree-host.ts";
+import type { WorktreeHost } from "./worktree-host.ts";
+import type { WorktreePlace } from "./worktree-place.ts";
 
 const SWEEP_EVERY_MS = 3_600_000;
 

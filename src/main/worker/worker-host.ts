@@ -78,37 +78,7 @@ export function createWorkerHost(options: WorkerHostOptions): WorkerHost {
           .parse(args);
         supervisor().steer(agentId, attempt, message);
       },
-      async exist(args) {
-        const { paths } = z.object({ paths: z.array(z.string()) }).parse(args);
-        return Promise.all(paths.map(isDirectory));
-      },
-      listSpooled: () => supervisor().listSpooled(),
-      async removeSpool(args) {
-        const { agentIds } = z.object({ agentIds: z.array(z.string()) }).parse(args);
-        await supervisor().removeSpool(agentIds);
-      },
-      readTranscript(args) {
-        const { agentId, attempt, offset, maxBytes } = attemptShape
-          .extend({ offset: z.number(), maxBytes: z.number() })
-          .parse(args);
-        return supervisor().readTranscript(agentId, attempt, offset, maxBytes);
-      },
-      readOutputEnd(args) {
-        const { agentId, attempt, maxBytes } = attemptShape
-          .extend({ maxBytes: z.number() })
-          .parse(args);
-        return supervisor().readOutputEnd(agentId, attempt, maxBytes);
-      },
-      async agentOfProcess(args) {
-        const { pid } = z.object({ pid: z.number() }).parse(args);
-        return (await supervisor().agentOfProcess(pid)) ?? null;
-      },
-      isRunning(args) {
-        const { agentId } = z.object({ agentId: agentIdShape }).parse(args);
-        return supervisor()
-          .liveAgents()
-          .some((each) => each.agentId === agentId && each.isRunning);
-      },
+      ...readingHandlers(supervisor),
       relay: options.onRelay,
     },
     count: () => (options.isStarted() ? supervisor().liveAgents().length : 0),
@@ -126,6 +96,43 @@ export function createWorkerHost(options: WorkerHostOptions): WorkerHost {
       }
     },
     report: (batch) => batch.map((each) => withoutSignal(each, givenUp)),
+  };
+}
+
+/** What servers ask about the agents and the disk of this host. */
+function readingHandlers(supervisor: () => HostParts["supervisor"]): Handlers {
+  return {
+    async exist(args) {
+      const { paths } = z.object({ paths: z.array(z.string()) }).parse(args);
+      return Promise.all(paths.map(isDirectory));
+    },
+    listSpooled: () => supervisor().listSpooled(),
+    async removeSpool(args) {
+      const { agentIds } = z.object({ agentIds: z.array(z.string()) }).parse(args);
+      await supervisor().removeSpool(agentIds);
+    },
+    readTranscript(args) {
+      const { agentId, attempt, offset, maxBytes } = attemptShape
+        .extend({ offset: z.number(), maxBytes: z.number() })
+        .parse(args);
+      return supervisor().readTranscript(agentId, attempt, offset, maxBytes);
+    },
+    readOutputEnd(args) {
+      const { agentId, attempt, maxBytes } = attemptShape
+        .extend({ maxBytes: z.number() })
+        .parse(args);
+      return supervisor().readOutputEnd(agentId, attempt, maxBytes);
+    },
+    async agentOfProcess(args) {
+      const { pid } = z.object({ pid: z.number() }).parse(args);
+      return (await supervisor().agentOfProcess(pid)) ?? null;
+    },
+    isRunning(args) {
+      const { agentId } = z.object({ agentId: agentIdShape }).parse(args);
+      return supervisor()
+        .liveAgents()
+        .some((each) => each.agentId === agentId && each.isRunning);
+    },
   };
 }
 

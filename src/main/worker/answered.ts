@@ -1,0 +1,19 @@
+import type { WireRefusal } from "../../contract/workers/worktrees.ts";
+import { Refusal } from "../../domain/refusal.ts";
+
+type Answer = { readonly ok: unknown } | { readonly refused: WireRefusal };
+
+/** A refusal crosses the connection with its texts; any other error is a bug of this side. */
+export function answered(
+  work: (args: unknown) => Promise<unknown>,
+): (args: unknown) => Promise<Answer> {
+  return async (args) => {
+    try {
+      return { ok: (await work(args)) ?? null };
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      const { code, texts } = error;
+      return { refused: { code, en: [...texts.en], ja: [...texts.ja] } };
+    }
+  };
+}
