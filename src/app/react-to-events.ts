@@ -1,3 +1,4 @@
+import type { AppEvent } from "../contract/events/events.ts";
 import { forgetSettled } from "./agents/forget-settled.ts";
 import { moveToFallbacksSoon } from "./agents/move-to-fallbacks.ts";
 import type { Core } from "./core.ts";
@@ -8,14 +9,19 @@ function followMemory(core: Core): () => void {
   return core.events.onOthers((event) => {
     const { type } = event;
     if (type === "gateway:tool_accepted") core.pins.forget();
-    // A worker of another server may have handed its agent back.
-    if (event.type === "workspace:updated" && event.data.status === "planned") core.dispatchSoon();
+    if (isQueuedAgain(event)) core.dispatchSoon();
     if (type === "runner:problem" || type === "runner:ready") {
       followLimits(core).catch((error: unknown) =>
         core.log.error("Limits of runners could not be read.", { error: String(error) }),
       );
     }
   });
+}
+
+/** The host of the agent is gone, or a worker has handed it back. */
+function isQueuedAgain(event: AppEvent): boolean {
+  if (event.type === "workspace:updated") return event.data.status === "planned";
+  return event.type === "agent:status_update" && event.data.status === "queued";
 }
 
 /**

@@ -80,6 +80,7 @@ export function createRemoteWorker(options: {
       name,
       unfetched,
       onHandedBack,
+      sweepWorktrees: () => peer.tell("sweepWorktrees", {}),
       async isRunning(agentId) {
         return z.boolean().parse(await peer.call("isRunning", { agentId }));
       },

@@ -25,6 +25,8 @@ export type AgentHost = {
   readonly unfetched: Unfetched;
   /** An agent went back to the queue: this server and other workers may take it. */
   onHandedBack(): void;
+  /** Some of its worktrees may not be needed any more. */
+  sweepWorktrees(): void;
   /** Whether it still has a process of the agent. */
   isRunning(agentId: AgentId): Promise<boolean>;
   /** Starts an agent. The intent must be committed before. */

@@ -76,6 +76,14 @@ export async function releaseTaken(core: Core, serverId: string): Promise<void> 
       const now = await unit.getAgent(agent.id);
       if (now?.process !== "waiting" || now.workerId !== serverId) return;
       await unit.updateAgent({ ...now, workerId: null }, now);
+      // Another server may have a free slot for it.
+      await unit.emit({
+        type: "agent:status_update",
+        groupId: now.groupId,
+        agentId: now.id,
+        data: { status: now.status },
+        at: core.clock.now(),
+      });
     });
   }
 }

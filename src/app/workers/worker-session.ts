@@ -52,6 +52,7 @@ export function createWorkerSession(core: Core, link: WorkerLink): WorkerSession
   const dispatcher = createDispatcher(() => ofWorker);
   const ofWorker = coreOfWorker(core, { ...link, dispatchSoon: dispatcher.dispatchSoon });
   const { workerId, isMoved, isReadOnly } = link;
+  let stopSweeping: (() => void) | undefined;
   const closing = new AbortController();
   let following: { stop(): void } | undefined;
   const sweeping = setInterval(() => void sweep(), SWEEP_EVERY_MS).unref();
@@ -89,6 +90,7 @@ export function createWorkerSession(core: Core, link: WorkerLink): WorkerSession
       }
       await watchInterrupts(ofWorker);
       following = followOthers(ofWorker);
+      stopSweeping = sweepRetired(core, link.host);
       dispatcher.open();
       void sweep();
     },
@@ -103,9 +105,16 @@ export function createWorkerSession(core: Core, link: WorkerLink): WorkerSession
     async close() {
       closing.abort();
       following?.stop();
+      stopSweeping?.();
       clearInterval(sweeping);
       await dispatcher.close();
       await ofWorker.provisioning.close();
     },
   };
+}
+
+function sweepRetired({ events }: Core, host: AgentHost): () => void {
+  return events.on(["workspace:updated"], ({ data }) => {
+    if (data.status === "retired") host.sweepWorktrees();
+  });
 }

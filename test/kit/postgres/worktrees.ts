@@ -1,7 +1,8 @@
 import { join } from "node:path";
 import { z } from "zod";
+import { type AgentSpec, aGroup, runAll } from "../agents.ts";
 import { aRepository, git, type TestRepository } from "../repository.ts";
-import { rowsOf } from "./servers.ts";
+import { rowsOf, type TestServer } from "./servers.ts";
 
 export type SharedRepository = TestRepository & { readonly remote: string };
 
@@ -36,4 +37,18 @@ export async function workspaceRows(url: string) {
       }),
     )
     .parse(rows);
+}
+
+/** Starts agents that get worktrees of this repository. */
+export async function runIsolated(
+  { main }: TestServer,
+  { root }: SharedRepository,
+  ...specs: readonly AgentSpec[]
+): Promise<readonly string[]> {
+  const isolated = { isolation: "worktree", workingDirectory: root } as const;
+  return runAll(
+    main,
+    await aGroup(main),
+    specs.map((spec) => ({ ...isolated, ...spec })),
+  );
 }

@@ -1,34 +1,17 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { type AgentSpec, aGroup, runAll, statusOf, waitForAll } from "../../kit/agents.ts";
+import { statusOf, waitForAll } from "../../kit/agents.ts";
 import { landChange, persist } from "../../kit/changes-api.ts";
 import { until } from "../../kit/daemon.ts";
 import { aMigratedUrl } from "../../kit/postgres/daemon-place.ts";
 import { aHostileGit } from "../../kit/postgres/git-gate.ts";
-import { agentRows, aServer, ask, SETTINGS, type TestServer } from "../../kit/postgres/servers.ts";
+import { agentRows, aServer, ask, SETTINGS } from "../../kit/postgres/servers.ts";
 import { aWorker, aWorkerPlace, startWorker } from "../../kit/postgres/workers.ts";
-import {
-  aSharedRepository,
-  type SharedRepository,
-  workspaceRows,
-} from "../../kit/postgres/worktrees.ts";
+import { aSharedRepository, runIsolated, workspaceRows } from "../../kit/postgres/worktrees.ts";
 import { git } from "../../kit/repository.ts";
 
 const ONLY_WORKERS = { ...SETTINGS, server: { slots: 0 } };
-
-async function runIsolated(
-  { main }: TestServer,
-  { root }: SharedRepository,
-  ...specs: readonly AgentSpec[]
-): Promise<readonly string[]> {
-  const isolated = { isolation: "worktree", workingDirectory: root } as const;
-  return runAll(
-    main,
-    await aGroup(main),
-    specs.map((spec) => ({ ...isolated, ...spec })),
-  );
-}
 
 test("an agent with a worktree runs on a worker, and its change can be read and merged on the server", async () => {
   const url = await aMigratedUrl();
@@ -83,7 +66,7 @@ test("workspace.setup runs on the worker, and what it changes belongs to the bas
   ]);
   for (const [index, path] of ["one.txt", "two.txt"].entries()) {
     const change = await ask(server, "GET", `/api/changes/${agentIds[index]}`);
-    expect(change.body).toMatchObject({ files: [{ path }], attention: [] });
+    expect(change.body).toMatchObject({ files: [{ path }], workspace: { attention: [] } });
     expect(git(repository.root, "show", `${rows[index]?.branch}:lock.txt`)).toBe("locked");
   }
 });
@@ -178,6 +161,7 @@ test("a change that is sent back goes on in its worktree on the worker, and on a
   await waitForAll(server.main, [third]);
   const [row] = await workspaceRows(url);
   expect(row).toMatchObject({ version: 3, worker_id: null, status: "captured" });
+  expect(row?.path.startsWith(other.place.dataDir)).toBe(true);
   expect((await agentRows(url)).map(({ worker_id }) => worker_id)).toEqual([
     worker.id,
     worker.id,
@@ -191,16 +175,13 @@ test("a worktree that was cleaned up is deleted on the worker, and what it held 
   const url = await aMigratedUrl();
   const repository = aSharedRepository();
   const server = await aServer(url, ONLY_WORKERS);
-  const worker = await aWorker(server, { name: "build-1" });
+  await aWorker(server, { name: "build-1" });
   const agentIds = await runIsolated(server, repository, { prompt: "#rehearsal write one.txt 1" });
   await waitForAll(server.main, agentIds);
   const [row] = await workspaceRows(url);
   const { status } = await ask(server, "POST", `/api/workspaces/${row?.id}/retire`);
-  expect(status).toBe(200);
+  expect(status).toBe(202);
   expect(await workspaceRows(url)).toMatchObject([{ status: "retired" }]);
-
-  await worker.kill("SIGTERM");
-  await startWorker(server, worker.place, worker.id, { name: "build-1" });
   await until(() => !existsSync(row?.path ?? ""));
   expect(git(repository.root, "show", `${row?.branch}:one.txt`)).toBe("1");
 });
