@@ -5,6 +5,7 @@ import { Refusal } from "../../domain/refusal.ts";
 import { requireOid } from "./fields.ts";
 import { GUARDS } from "./guards.ts";
 import { makeFetchedRepository, type FetchedRepository } from "./make-fetched-repository.ts";
+import { asRefusal } from "./refusals.ts";
 import { fetchableUrl } from "./remote-url.ts";
 import { createRunGit, type GitEnd } from "./run-git.ts";
 import { createTurns } from "./turns.ts";
@@ -123,7 +124,8 @@ export function createFetchedRepositories(options: FetchedOptions): FetchedRepos
           if (await has(places.repository, commit)) return;
           await fetchCommit(places.mirror, url, commit);
         } catch (error) {
-          throw error instanceof Refusal ? new FetchFailed(error.message) : error;
+          const known = asRefusal(error);
+          throw known instanceof Refusal ? new FetchFailed(known.message) : known;
         }
       }),
   };

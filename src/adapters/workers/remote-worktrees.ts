@@ -41,8 +41,8 @@ export function createRemoteWorktrees(peer: Peer, root: string): RemoteWorktrees
   ): Promise<Value> {
     const answer = shape.parse(await peer.call(name, args, withinMs));
     if ("ok" in answer) return answer.ok;
-    const { code, en, ja } = answer.refused;
-    throw new Refusal(code, { en, ja });
+    const { code: refusal, ...texts } = answer.refused;
+    throw new Refusal(refusal, texts);
   }
 
   async function run({ signal, onLine, ...command }: CommandRun) {

@@ -1,3 +1,4 @@
+import { PeerError } from "../../base/peer.ts";
 import type { Agent } from "../../domain/agents/agent.ts";
 import type { AgentId } from "../../domain/ids.ts";
 import type { Core } from "../core.ts";
@@ -41,6 +42,12 @@ export function createProvisioning(core: () => Core): Provisioning {
     if (!aborting.signal.aborted) work();
   }
 
+  /** A worker that disconnects is no error: the next connection goes on. */
+  function report(message: string, agentId: AgentId, error: unknown): void {
+    const isGone = error instanceof PeerError && error.code === "DISCONNECTED";
+    core().log[isGone ? "debug" : "error"](message, { agentId, error: String(error) });
+  }
+
   function start({ id }: Agent): void {
     preparing.set(id, makeWorktree(id));
   }
@@ -49,10 +56,7 @@ export function createProvisioning(core: () => Core): Provisioning {
     const isMade = await limit(() => prepareWorkspace(core(), agentId, aborting.signal)).then(
       () => true,
       (error: unknown) => {
-        core().log.error("A worktree could not be prepared; trying again.", {
-          agentId,
-          error: String(error),
-        });
+        report("A worktree could not be prepared; trying again.", agentId, error);
         return false;
       },
     );
@@ -66,10 +70,7 @@ export function createProvisioning(core: () => Core): Provisioning {
     if (capturing.has(agentId) || aborting.signal.aborted) return;
     const work = limitCaptures(() => captureChange(core(), agentId, aborting.signal))
       .catch((error: unknown) => {
-        core().log.error("The change of an agent could not be captured; trying again.", {
-          agentId,
-          error: String(error),
-        });
+        report("The change of an agent could not be captured; trying again.", agentId, error);
         void later(() => captureSoon(agentId));
       })
       .finally(() => capturing.delete(agentId));

@@ -1,3 +1,4 @@
+import { asRefusal } from "../../adapters/git/refusals.ts";
 import type { WireRefusal } from "../../contract/workers/worktrees.ts";
 import { Refusal } from "../../domain/refusal.ts";
 
@@ -11,8 +12,10 @@ export function answered(
     try {
       return { ok: (await work(args)) ?? null };
     } catch (error) {
-      if (!(error instanceof Refusal)) throw error;
-      const { code, texts } = error;
+      // A full disk meets Node as well as git.
+      const known = asRefusal(error);
+      if (!(known instanceof Refusal)) throw known;
+      const { code, texts } = known;
       return { refused: { code, en: [...texts.en], ja: [...texts.ja] } };
     }
   };

@@ -17,6 +17,7 @@ import { aWorker, aWorkerPlace, startWorker } from "../../kit/postgres/workers.t
 import { aSharedRepository, runIsolated, workspaceRows } from "../../kit/postgres/worktrees.ts";
 import { processesWith } from "../../kit/processes.ts";
 import { git } from "../../kit/repository.ts";
+import { fill, mountSmall } from "../../kit/small-disk.ts";
 
 const ONLY_WORKERS = { ...SETTINGS, server: { slots: 0 } };
 const BUILD = { name: "build-1" };
@@ -176,4 +177,26 @@ test("an agent whose worker is killed during its setup runs again on the same wo
   expect(await workspaceRows(url)).toMatchObject([{ status: "captured", version: 1 }]);
   expect(processesWith(`KUROMAJUTSU_COMMAND_MARK=${before?.id}`)).toEqual([]);
   await settledOnce(url);
+});
+
+test("a worker whose disk is full hands the agent back with a sentence", async ({ skip }) => {
+  const { url, repository, server } = await aFleetOfOne();
+  const { id, place } = await aWorkerPlace(server, BUILD.name);
+  const data = join(place.dir, "worker");
+  if (!mountSmall(data)) skip("no permission to mount a small file system");
+  const worker = await startWorker(server, place, id, BUILD);
+  const filler = join(data, "filler");
+  fill(filler);
+  const agentIds = await runIsolated(server, repository, { prompt: "#rehearsal write one.txt 1" });
+  const [agentId = ""] = agentIds;
+  await until(async () => (await workspaceRows(url))[0]?.fetch_problem !== null);
+  expect((await statusOf(server.main, agentId))["waitingFor"]).toMatch(
+    /The worker build-1 cannot fetch the repository \(.*(full|space)/i,
+  );
+
+  writeFileSync(filler, "");
+  const other = await aServer(url, SETTINGS);
+  expect(await waitForAll(server.main, agentIds)).toMatchObject({ pending: [] });
+  expect(await agentRows(url)).toMatchObject([{ status: "resultReported", worker_id: other.id }]);
+  expect(worker.process.exitCode).toBe(null);
 });
