@@ -52,7 +52,7 @@ test("a commit that was fetched once needs the remote no more", async () => {
   await fetched.fetch(KEY, remote, repository.head);
 });
 
-test("a commit that was not pushed, and a remote that is not there, are told apart", async () => {
+test("a commit that was not pushed, and a remote that is not there, are different failures", async () => {
   const { remote, fetched } = aWorkerDisk();
   await expect(fetched.fetch(KEY, remote, ABSENT)).rejects.toMatchObject({ reason: null });
   await expect(fetched.fetch(KEY, `${remote}x`, ABSENT)).rejects.toMatchObject({

@@ -158,7 +158,7 @@ export function bundleRefused(why: string): Refusal {
   return new Refusal("WORKTREE_UNUSABLE", {
     en: [
       `The commits that the worker sent were refused: ${why}. Nothing was changed.`,
-      "Look at the worktree on the worker, and check that nobody else has its token.",
+      "Look at the worktree on the worker, and make sure that only this worker has its token.",
     ],
     ja: [
       `ワーカーが送ったコミットを拒みました: ${why}。何も変更していません。`,

@@ -1,8 +1,8 @@
 import type { Core } from "../core.ts";
 
 /**
- * Of these worktrees on a worker, those that it may delete: their directory was cleaned up, their work
- * goes on elsewhere, or nobody knows them any more.
+ * The worktrees that a worker may delete: their directory was cleaned up, their work goes on elsewhere,
+ * or their row is gone.
  */
 export async function removableWorktrees(
   { store }: Pick<Core, "store">,

@@ -75,7 +75,6 @@ export const pathsShape = orRefused(z.array(path).max(MAX_PATHS));
 export const pieceShape = orRefused(z.base64());
 export const portsShape = orRefused(z.object({ from: count, count }).nullable());
 export const doneShape = orRefused(z.null());
-export const flagShape = orRefused(z.boolean());
 export const commandEndShape = orRefused(
   z.object({
     exitCode: z.int().nullable(),
