@@ -1,3 +1,4 @@
+import { Refusal } from "../../domain/refusal.ts";
 import type { Git } from "../ports/git.ts";
 import { NotFetched, type WorkerWorktrees } from "../ports/worker-worktrees.ts";
 
@@ -10,7 +11,7 @@ export function gitOfWorker(here: Git, worktrees: WorkerWorktrees): Git {
   return {
     ...here,
     async addWorktree(repository, spec) {
-      const url = await here.remoteUrl(repository);
+      const url = await here.remoteUrl(repository).catch(asNotFetched);
       if (url === undefined) throw new NotFetched("The repository has no remote.");
       await worktrees.add(url, spec);
       // Shows the branch, and keeps the base from being collected as garbage.
@@ -32,4 +33,9 @@ export function gitOfWorker(here: Git, worktrees: WorkerWorktrees): Git {
     fingerprint: (_repository, path = "") => worktrees.fingerprint(path),
     removeWorktree: () => Promise.reject(new Error("A worker removes its worktrees itself.")),
   };
+}
+
+/** The worker has moved to a server without the repository: another host may have it. */
+function asNotFetched(error: unknown): never {
+  throw error instanceof Refusal ? new NotFetched(error.message) : error;
 }

@@ -25,7 +25,16 @@ export async function placeHere(core: Core, workspace: Workspace): Promise<Parti
   // On a worker the directory is named after the remote, of which it has one repository.
   const url = core.host ? await core.git.remoteUrl(repository) : undefined;
   const path = pathOf(core, { commonDirectory: url ?? repository, workspaceId });
+  await dropSetup(core, workspace);
   return { workerId: workerOf(core), path };
+}
+
+/** The other host may have died after its setup command, whose commit is no work of the agent. */
+async function dropSetup(core: Core, workspace: Workspace): Promise<void> {
+  const { repository, branch, version, start } = workspace;
+  if (version > 0 || start === null) return;
+  const tip = await core.git.resolve(repository, `refs/heads/${branch}`);
+  if (tip !== undefined && tip !== start) await core.git.deleteBranch(repository, branch, tip);
 }
 
 /** The agent works in the worktree of its workspace. */

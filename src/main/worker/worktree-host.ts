@@ -90,7 +90,10 @@ export function createWorktreeHost(
       const isOwn = branch?.startsWith("kuromajutsu/") === true;
       const spec = { id, path, branch: isOwn ? branch : `kuromajutsu/removed/${id}`, base: head };
       const saveAs = `refs/kuromajutsu/saved/${id}`;
-      await git.removeWorktree(fetched.directoryOf(key), spec, saveAs, confirm);
+      const repository = fetched.directoryOf(key);
+      await git.removeWorktree(repository, spec, saveAs, confirm);
+      const tip = await git.resolve(repository, `refs/heads/${spec.branch}`);
+      if (tip !== undefined) await git.deleteBranch(repository, spec.branch, tip);
       await rm(bundleOf(path), { force: true });
     },
   };
