@@ -253,6 +253,8 @@ export function aToolCall(over: Partial<ToolCall> = {}): ToolCall {
     startedAt: NOON,
     endedAt: null,
     version: 1,
+    sentBy: null,
+    delivery: null,
     ...over,
   };
 }

@@ -214,7 +214,7 @@ export async function aCore(over: ACore = {}): Promise<TestCore> {
         version: "0",
         log: SILENT,
       }),
-    calls: createCallsInFlight(),
+    calls: createCallsInFlight(over.serverId),
     pins: createToolPins({ listToolPins: () => core.store.listToolPins() }),
     roleTools: new Map(),
     runners: new Map(runners.map((id) => [id, aRunner(id, installed)])),

@@ -6,8 +6,8 @@ import { authorizeCall } from "./authorize-call.ts";
 import {
   findDoneBefore,
   findSharedCall,
+  findLastAnswered,
   findUnderWay,
-  findUndelivered,
   replayOf,
 } from "./find-earlier-answer.ts";
 import {
@@ -17,6 +17,7 @@ import {
   type CallVerdict,
   type GatewayCall,
 } from "./gateway-call.ts";
+import { repeatOf } from "./note-delivery.ts";
 import { recordAnswer } from "./record-answer.ts";
 import { recordCallIntent, useApproval } from "./record-call-intent.ts";
 import { settleUnrecorded } from "./settle-unrecorded.ts";
@@ -28,14 +29,16 @@ export const IN_EXECUTION: CallRules = {
   authorize,
   getCall: (queries, id) => queries.getToolCall(id),
   record: recordAnswer,
+  markDelivery: (unit, id, delivery) => unit.markToolCallDelivery(id, delivery),
 };
 
 async function authorize(
   core: Core,
   unit: UnitOfWork,
   { agentId, tool, args }: GatewayCall,
-  { id, waitedFor }: Attempt,
+  attempt: Attempt,
 ): Promise<CallVerdict> {
+  const { id, waitedFor } = attempt;
   const ref = { server: tool.server, tool: tool.name };
   const isCheckDemanded = tool.humanCheck === "always";
   const wanted = { agentId, ref, args, isReadOnly: tool.isReadOnly, isCheckDemanded };
@@ -43,10 +46,11 @@ async function authorize(
   if (shared) return { kind: "shared", call: shared };
   const twin = await findUnderWay(core, unit, wanted, canonicalJson(args));
   if (twin) return { kind: "shared", call: twin };
-  const undelivered = await findUndelivered(core, unit, wanted, canonicalJson(args));
-  if (undelivered) {
+  const last = await findLastAnswered(core, unit, wanted, canonicalJson(args));
+  const repeat = last && repeatOf(core, last, attempt, replayOf);
+  if (repeat) {
     await requireNotStopped(unit, agentId);
-    return { kind: "answer", answer: replayOf(undelivered), isRedelivered: true };
+    return repeat;
   }
   const before = await findDoneBefore(unit, wanted, canonicalJson(args));
   if (before) {

@@ -1,4 +1,4 @@
-import type { ApprovalId } from "../../domain/ids.ts";
+import type { ApprovalId, ToolCallId } from "../../domain/ids.ts";
 import type { AgentIdentity, Core, Identity } from "../core.ts";
 import type { UpstreamAnswer } from "../ports/upstream.ts";
 import { STOP_CONFIRMED_WITHIN_MS } from "../servers/confirm-stop.ts";
@@ -8,15 +8,16 @@ import { outcomeUnknown } from "./call-refusals.ts";
 import { sharedAnswer } from "./find-earlier-answer.ts";
 import { forwardCall, sendOnly, type Sending } from "./forward-call.ts";
 import {
-  noteDelivery,
   whileInFlight,
   type CallRules,
+  type Attempt,
   type CallUpstreamTool,
   type CallVerdict,
   type GatewayCall,
 } from "./gateway-call.ts";
 import { holdCall } from "./hold-call.ts";
 import { resolveAgentTool, unknownTool, type AgentTool } from "./list-agent-tools.ts";
+import { noteDelivery, untilDeliveryKnown } from "./note-delivery.ts";
 
 /** An agent and the tool that its role may call. */
 export type AuthorizedCall = { readonly agent: AgentIdentity; readonly tool: AgentTool };
@@ -56,8 +57,9 @@ async function attemptUntilAnswered(
   const since = core.clock.now();
   let call = received;
   let waitedFor: ApprovalId | undefined;
+  let undeliveredId: ToolCallId | undefined;
   for (;;) {
-    const verdict = await attempt(core, call, rules, waitedFor);
+    const verdict = await attempt(core, call, rules, { waitedFor, undeliveredId });
     switch (verdict.kind) {
       case "answer":
         return verdict.answer;
@@ -69,11 +71,20 @@ async function attemptUntilAnswered(
           () => rules.getCall(core.store, id),
           call.signal,
         );
-        if (answer) return answer;
+        if (answer) {
+          noteDelivery(core, { call, rules, id, isShared: true });
+          return answer;
+        }
         // The caller has disconnected, so don't ask a person.
         if (call.signal.aborted)
           throw outcomeUnknown({ en: "It is under way.", ja: "実行中です。" });
         waitedFor = undefined;
+        break;
+      }
+      case "being_delivered": {
+        const { id } = verdict.call;
+        await untilDeliveryKnown(() => rules.getCall(core.store, id), call.signal);
+        undeliveredId = id;
         break;
       }
       case "wait": {
@@ -91,25 +102,26 @@ function attempt(
   core: Core,
   call: GatewayCall,
   rules: CallRules,
-  waitedFor: ApprovalId | undefined,
+  before: Omit<Attempt, "id">,
 ): Promise<Exclude<CallVerdict, { kind: "send" }>> {
   return whileInFlight(core, call, async (id, signal) => {
     await rules.settleUnrecorded(core, call);
     const mayStillSend = sendLimit(core);
     // One transaction: a stop of the agent is committed before it, or finds the call in flight.
     const verdict = await core.store.transaction((unit) =>
-      rules.authorize(core, unit, call, { id, waitedFor }),
+      rules.authorize(core, unit, call, { id, ...before }),
     );
-    if (verdict.kind === "answer" && verdict.isRedelivered) noteDelivery(core, call);
-    if (verdict.kind === "answer" || verdict.kind === "shared") return verdict;
-    if (verdict.kind === "wait") return verdict;
+    if (verdict.kind === "answer" && verdict.redelivers !== undefined) {
+      noteDelivery(core, { call, rules, id: verdict.redelivers });
+    }
+    if (verdict.kind !== "send") return verdict;
     const sending = { ...call, idempotencyKey: verdict.idempotencyKey, signal, mayStillSend };
     const { call: row } = verdict;
     if (row === null) return { kind: "answer", answer: await sendUnstored(core, call, sending) };
     const answer = await forwardCall(core, sending, (unit, end) =>
       rules.record(core, unit, row.id, end),
     );
-    noteDelivery(core, call);
+    noteDelivery(core, { call, rules, id: row.id });
     return { kind: "answer", answer };
   });
 }
@@ -118,7 +130,7 @@ function attempt(
  * Another server that blocks a task waits this long for calls in flight. A server that was paused
  * between intent and sending must not send the call afterwards.
  */
-function sendLimit({ serverId }: Core): () => boolean {
+function sendLimit({ calls: { serverId } }: Core): () => boolean {
   if (serverId === null) return () => true;
   const until = performance.now() + STOP_CONFIRMED_WITHIN_MS;
   return () => performance.now() < until;
@@ -137,6 +149,6 @@ async function sendUnstored(
   try {
     return await sendOnly(core, sending);
   } finally {
-    if (isAlone) core.calls.answered(agentId);
+    if (isAlone && core.calls.serverId === null) core.calls.answered(agentId);
   }
 }

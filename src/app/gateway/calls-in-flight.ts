@@ -14,29 +14,37 @@ export type CallInFlight = {
  * a stop committed after that intent always finds it here.
  */
 export type CallsInFlight = {
+  /** The server whose calls these are, also for agents of its workers; null: there is only one. */
+  readonly serverId: string | null;
   enter(call: CallInFlight): () => void;
   ofAgents(agentIds: ReadonlySet<AgentId>): readonly CallInFlight[];
+  all(): readonly CallInFlight[];
   size(): number;
   /** A call waits for the decision of a person; the function says that it does no longer. */
   hold(): () => void;
   heldCount(): number;
-  /** This process has delivered an answer to the agent; if not, its last answer may be lost. */
+  /**
+   * This process has delivered an answer to the agent; if not, its last answer may be lost. With
+   * several servers the rows of the calls say so.
+   */
   hasAnswered(agentId: AgentId): boolean;
   answered(agentId: AgentId): void;
   /** The last answer may not have arrived, or the agent is settled. */
   forget(agentId: AgentId): void;
 };
 
-export function createCallsInFlight(): CallsInFlight {
+export function createCallsInFlight(serverId: string | null = null): CallsInFlight {
   const calls = new Set<CallInFlight>();
   const answered = new Set<AgentId>();
   let held = 0;
   return {
+    serverId,
     enter(call) {
       calls.add(call);
       return () => calls.delete(call);
     },
     ofAgents: (agentIds) => [...calls].filter(({ agentId }) => agentIds.has(agentId)),
+    all: () => [...calls],
     size: () => calls.size,
     hold() {
       held += 1;

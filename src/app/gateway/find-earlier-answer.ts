@@ -12,7 +12,7 @@ import { NOT_KEPT } from "./record-answer.ts";
  * The agent's last call, if this is a repeat of it whose answer may not have arrived because a daemon
  * died or a connection broke. Read-only calls are simply sent again.
  */
-export async function findUndelivered(
+export async function findLastAnswered(
   core: Pick<Core, "calls">,
   queries: Pick<Queries, "getAgent" | "listToolCalls">,
   { agentId, ref, isReadOnly }: WantedCall,
@@ -65,10 +65,18 @@ export async function findUnderWay(
   { agentId, ref, isReadOnly }: WantedCall,
   args: string,
 ): Promise<ToolCall | undefined> {
-  for (const { id } of isReadOnly ? [] : core.calls.ofAgents(new Set([agentId]))) {
+  if (isReadOnly) return undefined;
+  const isSame = (call: ToolCall | undefined) =>
+    call?.server === ref.server && call.tool === ref.tool && call.args === args;
+  if (core.calls.serverId !== null) {
+    // Locks the agent: two servers must not decide about the same call at once.
+    await unit.getAgent(agentId);
+    const forwarded = await unit.listForwardedToolCalls();
+    return forwarded.find((call) => call.agentId === agentId && isSame(call));
+  }
+  for (const { id } of core.calls.ofAgents(new Set([agentId]))) {
     const call = await unit.getToolCall(id);
-    const isSame = call?.server === ref.server && call.tool === ref.tool && call.args === args;
-    if (isSame && call.status === "forwarded") return call;
+    if (isSame(call) && call?.status === "forwarded") return call;
   }
   return undefined;
 }

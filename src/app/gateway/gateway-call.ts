@@ -1,5 +1,5 @@
 import type { Approval } from "../../domain/approvals/approval.ts";
-import type { AgentCall } from "../../domain/gateway/tool-call.ts";
+import type { AgentCall, Delivery } from "../../domain/gateway/tool-call.ts";
 import type { AgentId, ApprovalId, ToolCallId } from "../../domain/ids.ts";
 import type { Core } from "../core.ts";
 import type { Queries, UnitOfWork } from "../ports/store.ts";
@@ -17,7 +17,15 @@ export type CallUpstreamTool = Patience & {
   readonly name: string;
   readonly args: JsonObject;
   onProgress(progress: UpstreamProgress): void;
+  /** Absent: the answer is delivered if the caller is still there when it is returned. */
+  readonly onDelivery?: OnDelivery | undefined;
 };
+
+/**
+ * Calls `note` when the answer was handed to the caller's connection, and with false when the connection
+ * ended first. A caller that comes back for the rest of the answer may cause a second call.
+ */
+export type OnDelivery = (note: (isDelivered: boolean) => void) => void;
 
 export type GatewayCall = CallUpstreamTool & {
   readonly agentId: AgentId;
@@ -25,15 +33,24 @@ export type GatewayCall = CallUpstreamTool & {
   readonly tool: UpstreamTool;
 };
 
-/** One attempt to send a call; `waitedFor` is the approval that it waited for before. */
-export type Attempt = { readonly id: ToolCallId; readonly waitedFor: ApprovalId | undefined };
+/** One attempt to send a call. */
+export type Attempt = {
+  readonly id: ToolCallId;
+  /** The approval that it waited for before. */
+  readonly waitedFor: ApprovalId | undefined;
+  /** The earlier call of which no server said in time that its answer was delivered. */
+  readonly undeliveredId: ToolCallId | undefined;
+};
 
 export type CallVerdict =
   | {
       readonly kind: "answer";
       readonly answer: UpstreamAnswer;
-      readonly isRedelivered?: true;
+      /** The earlier call whose answer did not reach the agent. */
+      readonly redelivers?: ToolCallId;
     }
+  /** The same call was answered just now; it is not known yet whether the agent got the answer. */
+  | { readonly kind: "being_delivered"; readonly call: Pick<AgentCall, "id"> }
   /** The same call is in flight, or used up the approval for which this one waited. */
   | { readonly kind: "shared"; readonly call: Pick<AgentCall, "id"> }
   | { readonly kind: "wait"; readonly approval: Approval }
@@ -58,6 +75,7 @@ export type CallRules = {
   ): Promise<CallVerdict>;
   getCall(queries: Queries, id: ToolCallId): Promise<AgentCall | undefined>;
   record(core: Core, unit: UnitOfWork, id: ToolCallId, end: CallEnd): Promise<void>;
+  markDelivery(unit: UnitOfWork, id: ToolCallId, delivery: Delivery): Promise<void>;
 };
 
 /** Enters the call before its intent is committed, so that a later stop always finds it. */
@@ -78,12 +96,6 @@ export async function whileInFlight<Done>(
     signal.removeEventListener("abort", giveUp);
     leave();
   }
-}
-
-/** An answer to a client that disconnected is delivered again when the same call is repeated. */
-export function noteDelivery(core: Core, { agentId, signal }: GatewayCall): void {
-  if (signal.aborted) core.calls.forget(agentId);
-  else core.calls.answered(agentId);
 }
 
 export function tookEffect(by: string | null): UpstreamAnswer {

@@ -59,6 +59,8 @@ export async function recordAgentCallIntent(
     startedAt: now,
     endedAt: null,
     version: 1,
+    sentBy: core.calls.serverId,
+    delivery: null,
   };
   await unit.insertAgentCall(call);
   await useApproval(unit, approval, now);

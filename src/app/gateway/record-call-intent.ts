@@ -61,6 +61,8 @@ export async function recordCallIntent(
     startedAt: now,
     endedAt: null,
     version: 1,
+    sentBy: core.calls.serverId,
+    delivery: null,
   };
   await unit.insertToolCall(call);
   await emitToolCall(core, unit, call);

@@ -1,6 +1,7 @@
 import { isRoleCall } from "../../domain/gateway/role-call.ts";
 import type { AgentCall } from "../../domain/gateway/tool-call.ts";
 import type { Core } from "../core.ts";
+import { callsSentBy } from "./calls-sent-by.ts";
 import { recordAgentAnswer } from "./record-agent-answer.ts";
 import { recordAnswer } from "./record-answer.ts";
 
@@ -18,10 +19,11 @@ export async function recoverCalls(
   isReadOnly: IsReadOnly,
   serverId: string | null = core.serverId,
 ): Promise<number> {
-  const ofTasks = await lostOf(core, await core.store.listForwardedToolCalls(), serverId);
+  const hosts = new Set([serverId]);
+  const ofTasks = await lostOf(core, await core.store.listForwardedToolCalls(), hosts);
   const endOf = (call: AgentCall) => ({ isReadOnly: isReadOnly(call), error: ERROR });
   for (const call of ofTasks) await recordLost(core, call, endOf(call), recordAnswer);
-  const others = await lostOf(core, await core.store.listForwardedAgentCalls(), serverId);
+  const others = await lostOf(core, await core.store.listForwardedAgentCalls(), hosts);
   for (const call of others) await recordLost(core, call, endOf(call), recordAgentAnswer);
   const calls = ofTasks.length + others.length;
   if (calls > 0) {
@@ -32,26 +34,21 @@ export async function recoverCalls(
   return calls;
 }
 
-/** An agent makes its calls through the server that runs it; those of other servers are alive. */
+/** Calls that other servers have in flight are alive. */
 export async function lostOf<Call extends AgentCall>(
   core: Core,
   calls: readonly Call[],
-  serverId: string | null,
+  hosts: ReadonlySet<string | null>,
 ): Promise<readonly Call[]> {
   const lost = calls.filter((call) => isLost(core, call));
-  if (serverId === null || lost.length === 0) return lost;
-  const agents = await core.store.getAgents(lost.map(({ agentId }) => agentId));
-  const theirs = new Set(
-    agents.filter(({ workerId }) => workerId === serverId).map(({ id }) => id),
-  );
-  return lost.filter(({ agentId }) => theirs.has(agentId));
+  return core.calls.serverId === null ? lost : callsSentBy(core, lost, hosts);
 }
 
 /**
  * The answer of this call can no longer arrive. Not so for role calls, whose agent keeps running, and
  * for calls that this process has in flight.
  */
-export function isLost(core: Core, call: AgentCall): boolean {
+function isLost(core: Core, call: AgentCall): boolean {
   const ours = core.calls.ofAgents(new Set([call.agentId]));
   return !isRoleCall(call) && !ours.some(({ id }) => id === call.id);
 }

@@ -4,7 +4,7 @@ import type { GatewayCall } from "./gateway-call.ts";
 import { isReadOnlyTool } from "./read-only-tool.ts";
 import { recordAgentAnswer } from "./record-agent-answer.ts";
 import { recordAnswer } from "./record-answer.ts";
-import { isLost, lostOf, recordLost } from "./recover-calls.ts";
+import { lostOf, recordLost } from "./recover-calls.ts";
 
 const ERROR = "How the call ended could not be stored.";
 
@@ -15,7 +15,7 @@ const ERROR = "How the call ended could not be stored.";
  */
 export async function settleUnrecorded(core: Core, { agentId }: GatewayCall): Promise<void> {
   const forwarded = await core.store.listForwardedToolCalls();
-  const lost = await lostOf(core, forwarded, core.serverId);
+  const lost = await lostOf(core, forwarded, ownHosts(core));
   if (lost.length === 0) return;
   const agent = await core.store.getAgent(agentId);
   for (const call of lost.filter(({ taskId }) => taskId === agent?.taskId)) {
@@ -26,9 +26,15 @@ export async function settleUnrecorded(core: Core, { agentId }: GatewayCall): Pr
 /** The same for calls with a human check outside a task. */
 export async function settleUnrecordedOfAgent(core: Core, { agentId }: GatewayCall): Promise<void> {
   const forwarded = await core.store.listForwardedAgentCalls();
-  for (const call of forwarded.filter((each) => each.agentId === agentId && isLost(core, each))) {
+  const own = forwarded.filter((call) => call.agentId === agentId);
+  for (const call of await lostOf(core, own, ownHosts(core))) {
     await recordLost(core, call, endOf(core, call), recordAgentAnswer);
   }
+}
+
+/** This server, and the worker whose agent calls through it. */
+function ownHosts({ calls, serverId }: Core): ReadonlySet<string | null> {
+  return new Set([calls.serverId, serverId]);
 }
 
 function endOf(core: Core, call: AgentCall) {

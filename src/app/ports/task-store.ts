@@ -1,7 +1,12 @@
 import type { Agent } from "../../domain/agents/agent.ts";
 import type { Approval, ApprovalKind, ApprovalStatus } from "../../domain/approvals/approval.ts";
-import type { AgentCall, AgentCallHead, ToolCall } from "../../domain/gateway/tool-call.ts";
-import type { AgentId, ExecutionId, GroupId, TaskId } from "../../domain/ids.ts";
+import type {
+  AgentCall,
+  AgentCallHead,
+  Delivery,
+  ToolCall,
+} from "../../domain/gateway/tool-call.ts";
+import type { AgentId, ExecutionId, GroupId, TaskId, ToolCallId } from "../../domain/ids.ts";
 import type { Notification } from "../../domain/notifications/notification.ts";
 import type { AuditEntry, NewAudit } from "../../domain/people/audit.ts";
 import type { ProcessDraft, PromptDraft } from "../../domain/tasks/draft.ts";
@@ -163,6 +168,9 @@ export type TaskChanges = {
   updateToolCall(next: ToolCall, expected: ToolCall): Promise<ToolCall>;
   insertAgentCall(call: AgentCall): Promise<void>;
   updateAgentCall(next: AgentCall, expected: AgentCall): Promise<AgentCall>;
+  /** Says whether the answer reached the agent; one that has reached it stays so. */
+  markToolCallDelivery(id: ToolCallId, delivery: Delivery): Promise<void>;
+  markAgentCallDelivery(id: ToolCallId, delivery: Delivery): Promise<void>;
   putToolPin(pin: ToolPin): Promise<void>;
   /**
    * Appends the row to the hash chain: number, hash of the previous row, own hash. It can be read

@@ -2,6 +2,7 @@ import { isRoleCall } from "../../domain/gateway/role-call.ts";
 import type { AgentCall } from "../../domain/gateway/tool-call.ts";
 import type { AgentId } from "../../domain/ids.ts";
 import type { Core } from "../core.ts";
+import { callsSentBy } from "../gateway/calls-sent-by.ts";
 
 /** After this time no server sends a call whose intent was committed before the stop. */
 export const STOP_CONFIRMED_WITHIN_MS = 2_000;
@@ -15,7 +16,7 @@ export async function confirmStop(
   core: Core,
   agentIds: readonly AgentId[],
 ): Promise<readonly Pick<AgentCall, "server" | "tool" | "agentId">[]> {
-  if (core.serverId === null || agentIds.length === 0) return [];
+  if (core.calls.serverId === null || agentIds.length === 0) return [];
   const until = performance.now() + STOP_CONFIRMED_WITHIN_MS;
   for (;;) {
     const open = await callsElsewhere(core, new Set(agentIds));
@@ -34,10 +35,6 @@ async function callsElsewhere(
     ...(await core.store.listForwardedToolCalls()),
     ...(await core.store.listForwardedAgentCalls()),
   ].filter((call) => agentIds.has(call.agentId) && !isRoleCall(call));
-  if (forwarded.length === 0) return [];
-  const agents = await core.store.getAgents(forwarded.map(({ agentId }) => agentId));
-  const elsewhere = new Set(
-    agents.flatMap(({ id, workerId }) => (workerId === core.serverId ? [] : [id])),
-  );
-  return forwarded.filter(({ agentId }) => elsewhere.has(agentId));
+  const own = new Set(await callsSentBy(core, forwarded, new Set([core.calls.serverId])));
+  return forwarded.filter((call) => !own.has(call));
 }

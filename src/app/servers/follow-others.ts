@@ -1,6 +1,5 @@
 import { runFresh } from "../../base/run-fresh.ts";
 import type { AppEvent } from "../../contract/events/events.ts";
-import type { AgentId } from "../../domain/ids.ts";
 import { signalFor } from "../agents/stop-agent.ts";
 import type { Core } from "../core.ts";
 import { steerAgent } from "../notifications/steer-agent.ts";
@@ -53,14 +52,15 @@ async function enforceStops(core: Core, serverId: string): Promise<void> {
   for (const agent of live) {
     if (agent.stopReason !== null) core.supervisor.stop(agent.id, signalFor(core, agent));
   }
-  for (const { agentId, abort } of callsOf(core, new Set(live.map(({ id }) => id)))) {
-    const stops = await core.store.listStopNotifications(agentId);
-    if (stops.length > 0) abort.abort();
-  }
+  // Agents of any host may call through this server. The cores of its workers leave that to it.
+  if (serverId === core.calls.serverId) await abortStopped(core);
 }
 
-function callsOf(core: Core, agentIds: ReadonlySet<AgentId>) {
-  return core.calls.size() === 0 ? [] : core.calls.ofAgents(agentIds);
+async function abortStopped({ calls, store }: Core): Promise<void> {
+  for (const { agentId, abort } of calls.all()) {
+    const stops = await store.listStopNotifications(agentId);
+    if (stops.length > 0) abort.abort();
+  }
 }
 
 async function passOn(core: Core, event: AppEvent): Promise<void> {

@@ -41,6 +41,9 @@ export function nextToolCallStatus(status: ToolCallStatus, event: ToolCallEvent)
   return nextState(TOOL_CALL_TRANSITIONS, { en: "The call", ja: "呼び出し" }, status, event);
 }
 
+/** Whether an answer reached the agent; `cut`: the connection ended before it was handed over. */
+export type Delivery = "delivered" | "cut";
+
 /** One call of an upstream tool that a person checked, by an agent without an execution. */
 export type AgentCall = {
   readonly id: ToolCallId;
@@ -61,6 +64,13 @@ export type AgentCall = {
   readonly startedAt: number;
   readonly endedAt: number | null;
   readonly version: number;
+  /**
+   * The server that forwarded it; null: there is only one. A version before this one stored null, too:
+   * then it was the host of the agent.
+   */
+  readonly sentBy: string | null;
+  /** null: not known yet, or not stored because one process remembers it. */
+  readonly delivery: Delivery | null;
 };
 
 /** Identifies a call of an agent, without arguments and answers, which can be large. */

@@ -11,6 +11,7 @@ import {
 } from "@modelcontextprotocol/server";
 import { z } from "zod";
 import type { Core, Identity } from "../../app/core.ts";
+import type { OnDelivery } from "../../app/gateway/gateway-call.ts";
 import { CAPABILITIES, INSTRUCTIONS, SERVER_INFO } from "../../contract/introduction.ts";
 import { callTool, mayUse } from "./call-tool.ts";
 import { patienceOf } from "./client-profile.ts";
@@ -38,6 +39,8 @@ export type ToolResult = CallToolResult | InputRequiredResult;
 
 export type Connection = {
   identify(context: ServerContext): Promise<Identity>;
+  /** Says whether the answer of a call was sent; undefined: as long as the caller is there, it was. */
+  onDelivery?(context: ServerContext): OnDelivery | undefined;
   /** Answers an open call when the daemon stops; without it the client finds out by itself. */
   readonly openCalls?: { answer(call: Promise<ToolResult>): Promise<ToolResult> };
 };
@@ -61,6 +64,7 @@ export function createMcpServer(options: McpDoorOptions, connection: Connection)
     return connection.openCalls?.answer(answer) ?? answer;
   });
   extras?.extend(server);
+  const identifying: Connection = { ...connection, identify };
   return server;
 
   async function identify(context: ServerContext): Promise<Identity> {
@@ -75,12 +79,12 @@ export function createMcpServer(options: McpDoorOptions, connection: Connection)
   ): Promise<ToolResult> {
     const tool = byName(await options.tools()).get(name);
     if (tool) {
-      return callTool(core, tool, { name, args, ...callContext(server, identify, context) });
+      return callTool(core, tool, { name, args, ...callContext(server, identifying, context) });
     }
     if (extras?.tools.some((extra) => extra.name === name)) {
       return extras.callTool(name, args, context);
     }
-    const called = callContext(server, identify, context);
+    const called = callContext(server, identifying, context);
     const asked = called.identify();
     const identity = await asked.catch(() => undefined);
     // The pipeline answers a caller that could not be identified with the reason.
@@ -94,7 +98,7 @@ export function createMcpServer(options: McpDoorOptions, connection: Connection)
   }
 }
 
-function callContext(server: Server, identify: Connection["identify"], context: ServerContext) {
+function callContext(server: Server, connection: Connection, context: ServerContext) {
   const progressToken = context.mcpReq._meta?.progressToken;
   const progress = createProgress((params) => {
     if (progressToken === undefined) return;
@@ -109,7 +113,8 @@ function callContext(server: Server, identify: Connection["identify"], context: 
     signal: context.mcpReq.signal,
     traceparent: context.mcpReq._meta?.["traceparent"],
     patienceMs: patienceOf(clientNameOf(server, context), progressToken !== undefined),
-    identify: () => identify(context),
+    identify: () => connection.identify(context),
+    onDelivery: connection.onDelivery?.(context),
     beat: progress.beat,
     onProgress: progress.passOn,
   };

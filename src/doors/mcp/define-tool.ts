@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { Core, Identity } from "../../app/core.ts";
+import type { OnDelivery } from "../../app/gateway/gateway-call.ts";
 import { Refusal } from "../../domain/refusal.ts";
 import { oneLine } from "../../domain/text/one-line.ts";
 import { renameArguments, type OtherNames } from "../rename-arguments.ts";
@@ -22,6 +23,8 @@ export type ToolCall = {
   readonly patienceMs: number;
   /** A progress notification that keeps the call alive; sent only if the client asked for progress. */
   beat(message: string): void;
+  /** Absent: the answer is delivered if the caller is still there when it is returned. */
+  readonly onDelivery?: OnDelivery | undefined;
 };
 
 export type Tool<

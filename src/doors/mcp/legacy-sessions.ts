@@ -5,6 +5,7 @@ import {
   type Server,
 } from "@modelcontextprotocol/server";
 import type { McpSessionRow, SharedState } from "../../app/ports/shared-state.ts";
+import type { Delivery } from "./deliveries.ts";
 import { firstEventOf, readEventId, restartedStream } from "./event-ids.ts";
 import { MAX_MESSAGE_BYTES } from "./limits.ts";
 import { protocolOf, replayHandshake, SESSION_HEADER } from "./replay-handshake.ts";
@@ -103,7 +104,12 @@ export function createLegacySessions({ makeServer, onerror, shared }: LegacySess
   }
 
   return {
-    async fetch(request: Request, parsedBody: unknown, owner: string): Promise<Response> {
+    async fetch(
+      request: Request,
+      parsedBody: unknown,
+      owner: string,
+      delivery?: Pick<Delivery, "settle">,
+    ): Promise<Response> {
       const id = request.headers.get(SESSION_HEADER);
       if (id === null) return begin(request, parsedBody, owner);
       const row = await rows.find(id);
@@ -121,7 +127,7 @@ export function createLegacySessions({ makeServer, onerror, shared }: LegacySess
       const session = known ?? (await revive({ id, owner, client: row?.client }, request));
       // Another identity may have begun to revive the same id.
       if (session.owner !== owner) return notYours();
-      return serve(session, request, parsedBody);
+      return serve(session, request, parsedBody, delivery);
     },
     toolsChanged(): void {
       for (const { server } of sessions.values()) server.sendToolListChanged().catch(onerror);
@@ -153,7 +159,12 @@ function newSession(
   return { ...opened, calls: 0, streams: 0, lastUsed: Date.now(), cut: new Map() };
 }
 
-async function serve(session: Session, request: Request, parsedBody: unknown): Promise<Response> {
+async function serve(
+  session: Session,
+  request: Request,
+  parsedBody: unknown,
+  delivery?: Pick<Delivery, "settle">,
+): Promise<Response> {
   const kind = request.method === "GET" ? "streams" : "calls";
   const done = use(session, kind);
   try {
@@ -162,7 +173,7 @@ async function serve(session: Session, request: Request, parsedBody: unknown): P
       done();
       return response;
     }
-    const rest = restOf(response.body);
+    const rest = restOf(response.body, delivery?.settle);
     const isStream = response.headers.get("content-type") === "text/event-stream";
     const first = isStream ? firstEventOf(parsedBody, session.protocolVersion) : undefined;
     if (!first)

@@ -6,15 +6,21 @@ export type Rest = {
   next(): Promise<Read>;
   take(): void;
   cancel(reason?: unknown): Promise<void>;
+  /** Whether all of it was sent, or the connection was cut. Another connection may send the rest. */
+  settle(isSent: boolean): void;
 };
 
-export function restOf(body: ReadableStream<Uint8Array>): Rest {
+export function restOf(
+  body: ReadableStream<Uint8Array>,
+  settle: (isSent: boolean) => void = () => {},
+): Rest {
   const reader = body.getReader();
   let awaited: Promise<Read> | undefined;
   return {
     next: () => (awaited ??= reader.read()),
     take: () => (awaited = undefined),
     cancel: (reason) => reader.cancel(reason),
+    settle,
   };
 }
 
@@ -49,9 +55,11 @@ export function bodyOf(rest: Rest, { first, done, cut }: SendRest): ReadableStre
       if (!ended) return controller.enqueue(value);
       done();
       controller.close();
+      rest.settle(true);
     },
     async cancel(reason) {
       isCut = true;
+      rest.settle(false);
       done();
       await cut(reason);
     },

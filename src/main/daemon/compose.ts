@@ -273,7 +273,7 @@ function createCore(options: Compose, made: CreateCore): Core {
     internalRoles: current.internalRoles,
     people: createPeople(() => current.latest().config.auth.users),
     upstream: parts.upstream,
-    calls: createCallsInFlight(),
+    calls: createCallsInFlight(parts.servers?.id),
     auditAnchor: parts.auditAnchor,
     pins: createToolPins(store),
     roleTools: current.roleTools,

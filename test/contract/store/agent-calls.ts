@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { AgentCall, AgentCallHead } from "../../../src/domain/gateway/tool-call.ts";
+import type { AgentCall, AgentCallHead, Delivery } from "../../../src/domain/gateway/tool-call.ts";
 import { aGroup, anAgent, NOON } from "../../kit/builders.ts";
 import type { Open } from "./kit.ts";
 
@@ -18,6 +18,8 @@ function aCall(over: Partial<AgentCall> = {}): AgentCall {
     startedAt: NOON,
     endedAt: null,
     version: 1,
+    sentBy: null,
+    delivery: null,
     ...over,
   };
 }
@@ -71,5 +73,29 @@ export function agentCalls(open: Open): void {
       await unit.purgeHistory(NOON + 1, 10);
     });
     expect(await store.getAgentCall("call-1")).toBeUndefined();
+  });
+
+  test("a delivered answer stays delivered, and one that was cut off can still be delivered", async () => {
+    const store = await open();
+    await store.transaction(async (unit) => {
+      await unit.insertGroup(aGroup());
+      await unit.insertAgent(anAgent(), "x");
+      await unit.insertAgentCall(aCall({ sentBy: "server-a" }));
+    });
+    const mark = async (delivery: Delivery) => {
+      await store.transaction((unit) => unit.markAgentCallDelivery("call-1", delivery));
+      return (await store.getAgentCall("call-1"))?.delivery;
+    };
+
+    expect(await store.getAgentCall("call-1")).toMatchObject({
+      sentBy: "server-a",
+      delivery: null,
+      version: 1,
+    });
+    expect([await mark("cut"), await mark("delivered"), await mark("cut")]).toEqual([
+      "cut",
+      "delivered",
+      "delivered",
+    ]);
   });
 }

@@ -1,6 +1,7 @@
 import type { Migration } from "kysely/migration";
 import { initial } from "./0001-initial/initial.ts";
 import { workerWorktrees } from "./0002-worker-worktrees.ts";
+import { callsAcrossServers } from "./0003-calls-across-servers.ts";
 
 /**
  * In the order of their names. A migration only adds (tables, columns with defaults, indexes), so
@@ -9,4 +10,5 @@ import { workerWorktrees } from "./0002-worker-worktrees.ts";
 export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   "0001-initial": initial,
   "0002-worker-worktrees": workerWorktrees,
+  "0003-calls-across-servers": callsAcrossServers,
 };

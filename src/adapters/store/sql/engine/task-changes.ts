@@ -1,6 +1,7 @@
 import type { TaskChanges } from "../../../../app/ports/task-store.ts";
 import { insertApproval, updateApproval } from "../approvals/approvals.ts";
 import { insertAgentCall, updateAgentCall } from "../gateway/agent-calls.ts";
+import { markDelivery } from "../gateway/call-rows.ts";
 import { insertToolCall, updateToolCall } from "../gateway/tool-calls.ts";
 import { putToolPin } from "../gateway/tool-pins.ts";
 import { appendAudit } from "../people/audit.ts";
@@ -30,6 +31,10 @@ export function createTaskChanges(run: Run): TaskChanges {
     updateToolCall: (next, expected) => run((db) => updateToolCall(db, next, expected)),
     insertAgentCall: (call) => run((db) => insertAgentCall(db, call)),
     updateAgentCall: (next, expected) => run((db) => updateAgentCall(db, next, expected)),
+    markToolCallDelivery: (id, delivery) =>
+      run((db) => markDelivery(db, "tool_calls", id, delivery)),
+    markAgentCallDelivery: (id, delivery) =>
+      run((db) => markDelivery(db, "agent_calls", id, delivery)),
     putToolPin: (pin) => run((db) => putToolPin(db, pin)),
     appendAudit: (entry) => run((db) => appendAudit(db, entry)),
     insertSignIn: (signIn) => run((db) => insertSignIn(db, signIn)),

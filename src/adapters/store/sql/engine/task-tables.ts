@@ -1,6 +1,6 @@
 import type { Generated } from "kysely";
 import type { ApprovalKind, ApprovalStatus } from "../../../../domain/approvals/approval.ts";
-import type { ToolCallStatus } from "../../../../domain/gateway/tool-call.ts";
+import type { Delivery, ToolCallStatus } from "../../../../domain/gateway/tool-call.ts";
 import type {
   AgentId,
   ApprovalId,
@@ -160,6 +160,8 @@ export type ToolCallTable = {
   started_at: number;
   ended_at: number | null;
   version: number;
+  sent_by: string | null;
+  delivery: Delivery | null;
 };
 
 export type AgentCallTable = Omit<ToolCallTable, "task_id" | "execution_id" | "step_id">;

@@ -1,5 +1,6 @@
 import type { Insertable, Selectable } from "kysely";
-import type { AgentCall } from "../../../../domain/gateway/tool-call.ts";
+import type { AgentCall, Delivery } from "../../../../domain/gateway/tool-call.ts";
+import type { ToolCallId } from "../../../../domain/ids.ts";
 import type { Db } from "../engine/tables.ts";
 import type { AgentCallTable } from "../engine/task-tables.ts";
 import { updateChanged } from "../engine/update-changed.ts";
@@ -21,6 +22,8 @@ export function toCallRow(call: AgentCall): Insertable<AgentCallTable> {
     started_at: call.startedAt,
     ended_at: call.endedAt,
     version: call.version,
+    sent_by: call.sentBy,
+    delivery: call.delivery,
   };
 }
 
@@ -39,6 +42,8 @@ export function toAgentCall(row: Selectable<AgentCallTable>): AgentCall {
     startedAt: row.started_at,
     endedAt: row.ended_at,
     version: row.version,
+    sentBy: row.sent_by,
+    delivery: row.delivery,
   };
 }
 
@@ -54,4 +59,20 @@ export function updateCall<Call extends AgentCall>(
     }
     return call;
   };
+}
+
+/** Without a new version: nothing is decided by the mark of a call that is under way. */
+export async function markDelivery(
+  db: Db,
+  table: "agent_calls" | "tool_calls",
+  id: ToolCallId,
+  delivery: Delivery,
+): Promise<void> {
+  await db
+    .updateTable(table)
+    .set({ delivery })
+    .where("id", "=", id)
+    // A repeat may have delivered the answer of a call whose own connection was cut.
+    .where((where) => where.or([where("delivery", "is", null), where("delivery", "=", "cut")]))
+    .execute();
 }

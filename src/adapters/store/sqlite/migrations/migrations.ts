@@ -19,6 +19,7 @@ import { scheduleTemplates } from "./0017-schedule-templates.ts";
 import { workspaces } from "./0018-workspaces.ts";
 import { workers } from "./0019-workers.ts";
 import { workerWorktrees } from "./0020-worker-worktrees.ts";
+import { callsAcrossServers } from "./0021-calls-across-servers.ts";
 
 /** In the order of their names. Imported one by one, because the product is a single bundle. */
 export const MIGRATIONS: Readonly<Record<string, Migration>> = {
@@ -42,4 +43,5 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   "0018-workspaces": workspaces,
   "0019-workers": workers,
   "0020-worker-worktrees": workerWorktrees,
+  "0021-calls-across-servers": callsAcrossServers,
 };
