@@ -19,6 +19,8 @@ export type CallUpstreamTool = Patience & {
   onProgress(progress: UpstreamProgress): void;
   /** Absent: the answer is delivered if the caller is still there when it is returned. */
   readonly onDelivery?: OnDelivery | undefined;
+  /** Why the signal was aborted: the caller is still there, but cut off, and will call again. */
+  readonly isCutOff?: (() => boolean) | undefined;
 };
 
 /**
@@ -81,13 +83,16 @@ export type CallRules = {
 /** Enters the call before its intent is committed, so that a later stop always finds it. */
 export async function whileInFlight<Done>(
   core: Core,
-  { agentId, tool, signal }: GatewayCall,
+  { agentId, tool, signal, isCutOff }: GatewayCall,
   work: (id: ToolCallId, signal: AbortSignal) => Promise<Done>,
 ): Promise<Done> {
   const id = `call-${core.random.ulid(core.clock.now())}` as const;
   const abort = new AbortController();
   const leave = core.calls.enter({ id, agentId, server: tool.server, tool: tool.name, abort });
-  const giveUp = (): void => abort.abort(signal.reason);
+  const giveUp = (): void => {
+    // The answer of a call that was sent is stored for the caller's next attempt.
+    if (isCutOff?.() !== true) abort.abort(signal.reason);
+  };
   signal.addEventListener("abort", giveUp, { once: true });
   if (signal.aborted) giveUp();
   try {

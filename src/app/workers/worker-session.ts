@@ -80,6 +80,8 @@ export function createWorkerSession(core: Core, link: WorkerLink): WorkerSession
     async start() {
       if (isMoved) {
         await redeliverNotifications(ofWorker);
+        // Only calls of a version that did not store its sender. Those of a server that lives get their
+        // answers there, and those of a dead one are given up with its lease.
         await recoverCalls(ofWorker, isReadOnly);
       }
       await killLost(ofWorker, "start");

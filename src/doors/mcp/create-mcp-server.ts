@@ -40,7 +40,9 @@ export type ToolResult = CallToolResult | InputRequiredResult;
 export type Connection = {
   identify(context: ServerContext): Promise<Identity>;
   /** Says whether the answer of a call was sent; undefined: as long as the caller is there, it was. */
-  onDelivery?(context: ServerContext): OnDelivery | undefined;
+  readonly onDelivery?: ((context: ServerContext) => OnDelivery | undefined) | undefined;
+  /** The connection to the caller's machine is lost; the caller is still there and will call again. */
+  readonly isCutOff?: () => boolean;
   /** Answers an open call when the daemon stops; without it the client finds out by itself. */
   readonly openCalls?: { answer(call: Promise<ToolResult>): Promise<ToolResult> };
 };
@@ -115,6 +117,7 @@ function callContext(server: Server, connection: Connection, context: ServerCont
     patienceMs: patienceOf(clientNameOf(server, context), progressToken !== undefined),
     identify: () => connection.identify(context),
     onDelivery: connection.onDelivery?.(context),
+    isCutOff: connection.isCutOff,
     beat: progress.beat,
     onProgress: progress.passOn,
   };

@@ -25,6 +25,8 @@ export type ToolCall = {
   beat(message: string): void;
   /** Absent: the answer is delivered if the caller is still there when it is returned. */
   readonly onDelivery?: OnDelivery | undefined;
+  /** Why the signal was aborted: the caller is still there, but cut off, and will call again. */
+  readonly isCutOff?: (() => boolean) | undefined;
 };
 
 export type Tool<

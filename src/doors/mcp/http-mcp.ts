@@ -7,13 +7,12 @@ import type { Owner } from "../known-connections.ts";
 import { localeOfRequest } from "../locale-of-request.ts";
 import { ownerOf } from "../owner-of.ts";
 import { createMcpServer, type Connection, type McpDoorOptions } from "./create-mcp-server.ts";
-import { createDelivery, type Delivery } from "./deliveries.ts";
+import { createDeliveries, followResponse, type Delivery } from "./deliveries.ts";
 import { bearerOf, identifyByToken } from "./identify.ts";
 import { createLegacySessions } from "./legacy-sessions.ts";
 import { MAX_MESSAGE_BYTES } from "./limits.ts";
 import { createOpenCalls } from "./open-calls.ts";
 import { readJsonBody } from "./read-json-body.ts";
-import { bodyOf, restOf } from "./resumable-stream.ts";
 
 const NO_TOKEN: Texts = {
   en: "This daemon requires sign-in, and the request has no token.",
@@ -39,9 +38,10 @@ export type HttpMcpOptions = McpDoorOptions & {
 export function createHttpMcp(options: HttpMcpOptions): HttpMcp {
   const { core } = options;
   const openCalls = createOpenCalls();
+  const deliveries = createDeliveries(core);
   const connection: Connection = {
     identify: (context) => identifyRequest(context.http?.req),
-    onDelivery: ({ http }) => http?.req && deliveries.get(http.req)?.onDelivery,
+    onDelivery: (context) => deliveries.onDelivery(context.http?.req),
     openCalls,
   };
   const onerror = (error: Error) =>
@@ -56,16 +56,6 @@ export function createHttpMcp(options: HttpMcpOptions): HttpMcp {
     onerror,
     shared: core.shared,
   });
-
-  /** Only where another server must know whether an agent got its answer. */
-  const deliveries = new WeakMap<Request, Delivery>();
-
-  function deliveryOf(request: Request, { kind }: Identity): Delivery | undefined {
-    if (core.calls.serverId === null || kind !== "agent") return undefined;
-    const delivery = createDelivery();
-    deliveries.set(request, delivery);
-    return delivery;
-  }
 
   /** Cached, because the door and the handler both identify the request. */
   const known = new WeakMap<Request, Promise<Identity>>();
@@ -100,7 +90,7 @@ export function createHttpMcp(options: HttpMcpOptions): HttpMcp {
       try {
         const identity = await identifyRequest(request);
         owner = ownerOf(identity);
-        delivery = deliveryOf(request, identity);
+        delivery = deliveries.begin(request, identity);
         options.onKnown(request, owner);
       } catch (error) {
         if (error instanceof Refusal) return refused(error);
@@ -115,7 +105,7 @@ export function createHttpMcp(options: HttpMcpOptions): HttpMcp {
         return legacy.fetch(body.request, body.parsed, owner.id, delivery);
       }
       const response = await modern.fetch(body.request, { parsedBody: body.parsed });
-      return delivery ? followed(response, delivery) : response;
+      return followResponse(response, delivery);
     },
     toolsChanged() {
       modern.notify.toolsChanged();
@@ -127,12 +117,6 @@ export function createHttpMcp(options: HttpMcpOptions): HttpMcp {
       await Promise.all([modern.close(), legacy.close()]);
     },
   };
-}
-
-function followed(response: Response, { settle }: Delivery): Response {
-  if (!response.body) return response;
-  const rest = restOf(response.body, settle);
-  return new Response(bodyOf(rest, { done() {}, cut: (reason) => rest.cancel(reason) }), response);
 }
 
 /**

@@ -33,18 +33,32 @@ type Session = {
   readonly cut: Map<string, Rest>;
 };
 
-export type LegacySessions = {
+export type CreateLegacySessions = {
   readonly makeServer: () => Server;
   readonly onerror: (error: Error) => void;
   /** Sessions of all servers; absent: this server has no others beside it. */
   readonly shared?: SharedState | undefined;
 };
 
+export type LegacySessions = {
+  /** `delivery` is told whether the answer was sent. */
+  readonly fetch: (
+    request: Request,
+    parsedBody: unknown,
+    owner: string,
+    delivery?: Pick<Delivery, "settle">,
+  ) => Promise<Response>;
+  readonly toolsChanged: () => void;
+  readonly count: () => number;
+  readonly close: () => Promise<void>;
+};
+
 /**
  * Clients of the older protocol revisions: one server and transport per session. A load balancer may
  * send a request of a session to any server: one that does not have it in memory revives it.
  */
-export function createLegacySessions({ makeServer, onerror, shared }: LegacySessions) {
+export function createLegacySessions(options: CreateLegacySessions): LegacySessions {
+  const { makeServer, onerror, shared } = options;
   const sessions = new Map<string, Session>();
   const rows = createSessionRows(shared, onerror);
   /** A client may reconnect with several requests at once; they share one revival. */
@@ -104,12 +118,7 @@ export function createLegacySessions({ makeServer, onerror, shared }: LegacySess
   }
 
   return {
-    async fetch(
-      request: Request,
-      parsedBody: unknown,
-      owner: string,
-      delivery?: Pick<Delivery, "settle">,
-    ): Promise<Response> {
+    fetch: async (request, parsedBody, owner, delivery) => {
       const id = request.headers.get(SESSION_HEADER);
       if (id === null) return begin(request, parsedBody, owner);
       const row = await rows.find(id);

@@ -1,25 +1,38 @@
 import type { Duplex } from "node:stream";
-import { serveStdio, StdioServerTransport } from "@modelcontextprotocol/server/stdio";
+import { serveStdio } from "@modelcontextprotocol/server/stdio";
 import type { Core, Identity } from "../../app/core.ts";
 import type { McpHello } from "../../contract/hello.ts";
 import { Refusal } from "../../domain/refusal.ts";
 import { createMcpServer, type McpDoorOptions } from "./create-mcp-server.ts";
 import { identifyByAgent, presentToken, requireAgentByToken } from "./identify.ts";
-import { MAX_MESSAGE_BYTES } from "./limits.ts";
+import { openTransport } from "./open-transport.ts";
 import { readHello } from "./read-hello.ts";
+
+/** The connection to the worker that the stream goes through. */
+export type RelayLink = {
+  readonly isOpen: () => boolean;
+  /** Whether what was sent so far has arrived at the worker. */
+  readonly hasArrived: () => Promise<boolean>;
+};
 
 /**
  * Serves a program on a worker that speaks to our MCP server, such as the CLI of an agent. The core is
  * that of the worker. Only agents that run there are served: who else may be on that machine is not
  * known here.
  */
-export async function serveRelayed(options: McpDoorOptions, stream: Duplex): Promise<void> {
+export async function serveRelayed(
+  options: McpDoorOptions,
+  stream: Duplex,
+  link: RelayLink,
+): Promise<void> {
   const { core } = options;
   const hello = await readHello(stream);
   if (hello.kind !== "mcp") throw new Error("Commands are not answered on a worker.");
   const identify = identifierFor(core, hello);
-  serveStdio(() => createMcpServer(options, { identify }), {
-    transport: new StdioServerTransport(stream, stream, { maxBufferSize: MAX_MESSAGE_BYTES }),
+  const { transport, onDelivery } = openTransport(stream, link);
+  const isCutOff = (): boolean => !link.isOpen();
+  serveStdio(() => createMcpServer(options, { identify, onDelivery, isCutOff }), {
+    transport,
     onerror: (error) =>
       core.log.debug("An MCP connection on a worker failed.", { error: error.message }),
   });

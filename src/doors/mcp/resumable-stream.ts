@@ -7,7 +7,7 @@ export type Rest = {
   take(): void;
   cancel(reason?: unknown): Promise<void>;
   /** Whether all of it was sent, or the connection was cut. Another connection may send the rest. */
-  settle(isSent: boolean): void;
+  readonly settle: (isSent: boolean) => void;
 };
 
 export function restOf(

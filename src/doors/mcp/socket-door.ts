@@ -1,11 +1,11 @@
 import { createServer, type Server as NetServer, type Socket } from "node:net";
 import type { Server } from "@modelcontextprotocol/server";
-import { serveStdio, StdioServerTransport } from "@modelcontextprotocol/server/stdio";
+import { serveStdio } from "@modelcontextprotocol/server/stdio";
 import type { Core, Identity } from "../../app/core.ts";
 import type { ControlHello, KeyTicket, McpHello } from "../../contract/hello.ts";
 import type { AgentId } from "../../domain/ids.ts";
 import { limitConnections } from "../limit-connections.ts";
-import { createMcpServer, type McpDoorOptions } from "./create-mcp-server.ts";
+import { createMcpServer, type Connection, type McpDoorOptions } from "./create-mcp-server.ts";
 import { createProbeServer } from "./create-probe-server.ts";
 import {
   identifyByAgent,
@@ -13,7 +13,7 @@ import {
   requireAgentByToken,
   requirePersonByToken,
 } from "./identify.ts";
-import { MAX_MESSAGE_BYTES } from "./limits.ts";
+import { openTransport } from "./open-transport.ts";
 import { readHello } from "./read-hello.ts";
 
 const FIRST_ANSWER_MS = 10;
@@ -83,7 +83,10 @@ export function createSocketDoor(options: SocketDoorOptions): SocketDoor {
   }
 
   function serveMcp(socket: Socket, hello: McpHello): void {
-    const create = serverFor(options, hello);
+    const { transport, onDelivery } = openTransport(socket, {
+      hasArrived: core.calls.serverId === null ? undefined : async () => true,
+    });
+    const create = serverFor(options, hello, onDelivery);
     serveStdio(
       () => {
         const server = create();
@@ -92,7 +95,7 @@ export function createSocketDoor(options: SocketDoorOptions): SocketDoor {
         return server;
       },
       {
-        transport: new StdioServerTransport(socket, socket, { maxBufferSize: MAX_MESSAGE_BYTES }),
+        transport,
         onerror: (error) =>
           core.log.debug("An MCP connection on the socket failed.", { error: error.message }),
       },
@@ -133,13 +136,17 @@ function takeKeys({ tokens, clientKeys }: Core, socket: Socket, keys: McpHello["
 }
 
 /** The run of a health check gets a server of its own; its token is no identity. */
-function serverFor(options: SocketDoorOptions, hello: McpHello): () => Server {
+function serverFor(
+  options: SocketDoorOptions,
+  hello: McpHello,
+  onDelivery: Connection["onDelivery"],
+): () => Server {
   const { core } = options;
   const token = presentToken(hello.token);
   const probe = token === undefined ? undefined : core.health.probes.find(core.tokens.hash(token));
   if (probe) return () => createProbeServer(probe, options.version);
   const identify = identifierFor(core, hello, options.adopted);
-  return () => createMcpServer(options, { identify });
+  return () => createMcpServer(options, { identify, onDelivery });
 }
 
 function notifyToolsChanged(servers: ReadonlySet<Server>, log: Core["log"]): void {

@@ -25,6 +25,7 @@ import {
 import { workspaceIdsShape } from "../../contract/workers/worktrees.ts";
 import type { RunnerId } from "../../domain/agents/runner.ts";
 import type { Worker, WorkerDetails } from "../../domain/workers/worker.ts";
+import type { RelayLink } from "../mcp/relay-door.ts";
 import { admitWorker, type Admitted } from "./admit-worker.ts";
 
 /** How long servers wait for the next start of a worker that left agents behind. */
@@ -63,7 +64,7 @@ export type WorkerDoorOptions = {
   readonly settings: () => WorkerWelcome["agents"];
   readonly createRemote: (options: RemoteOptions) => Remote;
   /** Serves a program on the worker that speaks to our MCP server, with the core of the worker. */
-  readonly serveRelayed: (core: Core, stream: Duplex) => Promise<void>;
+  readonly serveRelayed: (core: Core, stream: Duplex, link: RelayLink) => Promise<void>;
 };
 
 export type WorkerConnection = {
@@ -127,10 +128,19 @@ export function serveWorker(
     relay: (args) => relays.receive(relayShape.parse(args)),
   };
   const peer: Peer = createPeer(wire, handlers, MAX_AT_ONCE);
+  const link: RelayLink = {
+    isOpen: () => peer.isOpen(),
+    // Messages arrive in order, so an answer to any call proves it. Every version answers this one.
+    hasArrived: () =>
+      peer.call("exist", { paths: [] }).then(
+        () => true,
+        () => false,
+      ),
+  };
   const relays = createRelayStreams({
     send: (piece) => peer.tell("relay", piece),
     onOpened(stream) {
-      options.serveRelayed(requireJoined().session.core, stream).catch((error: unknown) => {
+      options.serveRelayed(requireJoined().session.core, stream, link).catch((error: unknown) => {
         log.debug("A connection through a worker was refused.", { error: String(error) });
         stream.destroy();
       });

@@ -49,6 +49,7 @@ export async function openWorkerDoor(
       };
     },
     createRemote: (options) => createRemoteWorker({ ...options, log: core.log }),
-    serveRelayed: (ofWorker, stream) => serveRelayed({ ...mcpOptions, core: ofWorker }, stream),
+    serveRelayed: (ofWorker, stream, link) =>
+      serveRelayed({ ...mcpOptions, core: ofWorker }, stream, link),
   });
 }
