@@ -40,6 +40,8 @@ export const SETTINGS_OF_PEOPLE: Readonly<Record<string, string>> = {
     "HTTP: すべてのリクエストに付けるヘッダー。`${env:NAME}` は環境変数に置き換えます。",
   "mcpServers.<name>.timeout_ms": "1 回の呼び出しで、進み具合の知らせがないまま待つ時間。",
   "mcpServers.<name>.disabled": "`true` にすると、起動しません。",
+  "mcpServers.<name>.placement":
+    "stdio、サーバーが複数あるとき: `each` はサーバーごとに 1 つずつ、`one` は全体で 1 つだけ起動します。`one` は状態を持つプログラムに使います。",
   "mcpServers.<name>.tools": "ツールごとの設定。",
   "mcpServers.<name>.tools.<tool>.readOnly":
     "`true`: 何も変更しないツール。タスクの中断中でも呼び出せます。",

@@ -36,7 +36,7 @@ import type { Supervisor } from "./ports/supervisor.ts";
 import type { Telemetry } from "./ports/telemetry.ts";
 import type { TemplateFiles } from "./ports/template-files.ts";
 import type { Transcripts } from "./ports/transcripts.ts";
-import type { Upstream } from "./ports/upstream.ts";
+import type { Placement, Upstream } from "./ports/upstream.ts";
 import type { Workers } from "./ports/workers.ts";
 import type { WorkspaceTools } from "./ports/workspace-tools.ts";
 import type { Clock, Directories, Log, Random, Tokens } from "./ports/world.ts";
@@ -217,6 +217,8 @@ export type Core = {
   readonly people: People;
   readonly upstream: Upstream;
   readonly calls: CallsInFlight;
+  /** Which server carries out calls of an upstream server with one copy; absent like `servers`. */
+  readonly placement?: Placement;
   /** The audit's head outside the database; without it only the hash chain is verified. */
   readonly auditAnchor?: AuditAnchor;
   /** Accepted definitions of upstream tools. */

@@ -255,6 +255,7 @@ export function aToolCall(over: Partial<ToolCall> = {}): ToolCall {
     version: 1,
     sentBy: null,
     delivery: null,
+    handedTo: null,
     ...over,
   };
 }

@@ -79,7 +79,14 @@ test("every table of PostgreSQL is copied by migrate --from, or is listed as not
   const there = rows.map(({ tablename }) => String(tablename));
 
   /** SQLite has no rows of these: a daemon that is alone keeps them in memory or has none. */
-  const ofServers = ["migrations", "servers", "workers", "mcp_sessions", "wrong_tokens"];
+  const ofServers = [
+    "migrations",
+    "servers",
+    "workers",
+    "mcp_sessions",
+    "wrong_tokens",
+    "upstream_owners",
+  ];
 
   expect(
     there.filter((name) => !ofServers.includes(name) && !isTranscripts(name)).toSorted(),

@@ -78,6 +78,7 @@ const POWERS: Readonly<Record<string, unknown>> = {
   "mcpServers.*.cwd": server({ ...STDIO, cwd: ".." }),
   "mcpServers.*.url": server(HTTP),
   "mcpServers.*.headers": server({ ...HTTP, headers: { a: "b" } }),
+  "mcpServers.*.placement": server({ ...STDIO, placement: "one" }),
   "mcpServers.*.tools.*.readOnly": server({ ...STDIO, tools: { t: { readOnly: true } } }),
   "mcpServers.*.tools.*.disabled": server({ ...STDIO, tools: { t: { disabled: false } } }),
   "mcpServers.*.tools.*.humanCheck": server({ ...STDIO, tools: { t: { humanCheck: "never" } } }),

@@ -1,4 +1,5 @@
 import { canonicalJson } from "../../domain/text/canonical.ts";
+import { findLostCall } from "../approvals/outcome-approval.ts";
 import type { Core } from "../core.ts";
 import type { UnitOfWork } from "../ports/store.ts";
 import { requireNotStopped } from "../tasks/interrupt/stop-requested.ts";
@@ -29,6 +30,12 @@ export const IN_EXECUTION: CallRules = {
   authorize,
   getCall: (queries, id) => queries.getToolCall(id),
   record: recordAnswer,
+  listForwarded: (queries) => queries.listForwardedToolCalls(),
+  async take(unit, id, sentBy) {
+    const call = await unit.getToolCall(id);
+    if (call) await unit.updateToolCall({ ...call, sentBy, handedTo: null }, call);
+  },
+  findLost: findLostCall,
   markDelivery: (unit, id, delivery) => unit.markToolCallDelivery(id, delivery),
 };
 

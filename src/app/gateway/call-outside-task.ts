@@ -7,7 +7,7 @@ import type { Core } from "../core.ts";
 import type { UnitOfWork } from "../ports/store.ts";
 import { requireNotStopped } from "../tasks/interrupt/stop-requested.ts";
 import { agentEnded } from "./ask-human.ts";
-import { authorizeAgentCall } from "./authorize-agent-call.ts";
+import { authorizeAgentCall, findLostAgentCall } from "./authorize-agent-call.ts";
 import { isAnswered, replayOf } from "./find-earlier-answer.ts";
 import {
   tookEffect,
@@ -33,6 +33,12 @@ export const OUTSIDE_TASK: CallRules = {
   authorize,
   getCall: (queries, id) => queries.getAgentCall(id),
   record: recordAgentAnswer,
+  listForwarded: (queries) => queries.listForwardedAgentCalls(),
+  async take(unit, id, sentBy) {
+    const call = await unit.getAgentCall(id);
+    if (call) await unit.updateAgentCall({ ...call, sentBy, handedTo: null }, call);
+  },
+  findLost: findLostAgentCall,
   markDelivery: (unit, id, delivery) => unit.markAgentCallDelivery(id, delivery),
 };
 

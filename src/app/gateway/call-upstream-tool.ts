@@ -1,12 +1,11 @@
 import type { ApprovalId, ToolCallId } from "../../domain/ids.ts";
 import type { AgentIdentity, Core, Identity } from "../core.ts";
 import type { UpstreamAnswer } from "../ports/upstream.ts";
-import { STOP_CONFIRMED_WITHIN_MS } from "../servers/confirm-stop.ts";
 import { IN_EXECUTION } from "./call-in-execution.ts";
 import { OUTSIDE_TASK } from "./call-outside-task.ts";
 import { outcomeUnknown } from "./call-refusals.ts";
 import { sharedAnswer } from "./find-earlier-answer.ts";
-import { forwardCall, sendOnly, type Sending } from "./forward-call.ts";
+import { forwardCall, sendLimit, sendOnly, type Sending } from "./forward-call.ts";
 import {
   whileInFlight,
   type CallRules,
@@ -15,6 +14,7 @@ import {
   type CallVerdict,
   type GatewayCall,
 } from "./gateway-call.ts";
+import { handOverCall } from "./hand-over-call.ts";
 import { holdCall } from "./hold-call.ts";
 import { resolveAgentTool, unknownTool, type AgentTool } from "./list-agent-tools.ts";
 import { noteDelivery, untilDeliveryKnown } from "./note-delivery.ts";
@@ -118,22 +118,14 @@ function attempt(
     const sending = { ...call, idempotencyKey: verdict.idempotencyKey, signal, mayStillSend };
     const { call: row } = verdict;
     if (row === null) return { kind: "answer", answer: await sendUnstored(core, call, sending) };
-    const answer = await forwardCall(core, sending, (unit, end) =>
-      rules.record(core, unit, row.id, end),
-    );
+    const { id: rowId, handedTo: owner } = row;
+    const answer =
+      owner === null
+        ? await forwardCall(core, sending, (unit, end) => rules.record(core, unit, rowId, end))
+        : await handOverCall(core, { call, rules, id: rowId, owner, signal });
     noteDelivery(core, { call, rules, id: row.id });
     return { kind: "answer", answer };
   });
-}
-
-/**
- * Another server that blocks a task waits this long for calls in flight. A server that was paused
- * between intent and sending must not send the call afterwards.
- */
-function sendLimit({ calls: { serverId } }: Core): () => boolean {
-  if (serverId === null) return () => true;
-  const until = performance.now() + STOP_CONFIRMED_WITHIN_MS;
-  return () => performance.now() < until;
 }
 
 /**

@@ -116,9 +116,9 @@ export async function sharedAnswer(
   return hasAnswer ? replayOf(ended) : undefined;
 }
 
-const CALL_EVENTS = ["execution:tool_call", "agent:tool_call"] as const;
+export const CALL_EVENTS = ["execution:tool_call", "agent:tool_call"] as const;
 
-async function untilAnswered(
+export async function untilAnswered(
   core: Core,
   id: ToolCallId,
   read: ReadCall,

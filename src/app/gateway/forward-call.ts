@@ -14,6 +14,7 @@ import {
   type UpstreamTool,
 } from "../ports/upstream.ts";
 import { runInSteps } from "../run-in-steps.ts";
+import { STOP_CONFIRMED_WITHIN_MS } from "../servers/confirm-stop.ts";
 import { requireNotStopped } from "../tasks/interrupt/stop-requested.ts";
 import { outcomeNotAsked, outcomeUnknown } from "./call-refusals.ts";
 import { NOT_KEPT, type CallEnd } from "./record-answer.ts";
@@ -38,6 +39,16 @@ export type Sending = {
   /** A progress notification for the waiting caller. */
   beat(message: string): void;
 };
+
+/**
+ * Another server that blocks a task waits this long for calls in flight. A server that was paused
+ * between intent and sending must not send the call afterwards.
+ */
+export function sendLimit({ calls: { serverId } }: Core): () => boolean {
+  if (serverId === null) return () => true;
+  const until = performance.now() + STOP_CONFIRMED_WITHIN_MS;
+  return () => performance.now() < until;
+}
 
 export type RecordEnd = (unit: UnitOfWork, end: CallEnd) => Promise<void>;
 
@@ -210,7 +221,7 @@ const AGAIN: Texts = {
   ja: "何も変えないツールなので、もう一度呼んでください。",
 };
 
-async function whyStopped(core: Core, agentId: AgentId): Promise<Refusal | undefined> {
+export async function whyStopped(core: Core, agentId: AgentId): Promise<Refusal | undefined> {
   try {
     await requireNotStopped(core.store, agentId);
     return undefined;

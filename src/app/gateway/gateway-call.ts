@@ -59,7 +59,7 @@ export type CallVerdict =
   | {
       readonly kind: "send";
       /** null: the call is not stored. */
-      readonly call: Pick<AgentCall, "id"> | null;
+      readonly call: Pick<AgentCall, "id" | "handedTo"> | null;
       readonly idempotencyKey: string;
     };
 
@@ -77,6 +77,11 @@ export type CallRules = {
   ): Promise<CallVerdict>;
   getCall(queries: Queries, id: ToolCallId): Promise<AgentCall | undefined>;
   record(core: Core, unit: UnitOfWork, id: ToolCallId, end: CallEnd): Promise<void>;
+  listForwarded(queries: Queries): Promise<readonly AgentCall[]>;
+  /** This server forwards the call that another one handed to it. */
+  take(unit: UnitOfWork, id: ToolCallId, serverId: string): Promise<void>;
+  /** The lost call that an outcome approval is about. */
+  findLost(unit: UnitOfWork, asked: Approval): Promise<AgentCall | undefined>;
   markDelivery(unit: UnitOfWork, id: ToolCallId, delivery: Delivery): Promise<void>;
 };
 

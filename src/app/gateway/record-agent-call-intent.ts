@@ -44,7 +44,9 @@ export async function recordAgentCallIntent(
       approvalId: approval?.id ?? null,
     },
   });
-  if (approval === null) return { call: null, idempotencyKey: id };
+  const handedTo = core.placement?.ownerOf(tool.server) ?? null;
+  // The server that is asked to forward it reads the row.
+  if (approval === null && handedTo === null) return { call: null, idempotencyKey: id };
   const call: AgentCall = {
     id,
     agentId: agent.id,
@@ -53,7 +55,7 @@ export async function recordAgentCallIntent(
     args: text,
     argsHash,
     status: "forwarded",
-    approvalId: approval.id,
+    approvalId: approval?.id ?? null,
     answer: null,
     error: null,
     startedAt: now,
@@ -61,9 +63,10 @@ export async function recordAgentCallIntent(
     version: 1,
     sentBy: core.calls.serverId,
     delivery: null,
+    handedTo,
   };
   await unit.insertAgentCall(call);
-  await useApproval(unit, approval, now);
+  if (approval) await useApproval(unit, approval, now);
   await emitAgentCall(core, unit, call);
   return { call, idempotencyKey: await idempotencyKeyOf(unit, id, approval, findLostAgentCall) };
 }

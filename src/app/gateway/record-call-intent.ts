@@ -63,6 +63,7 @@ export async function recordCallIntent(
     version: 1,
     sentBy: core.calls.serverId,
     delivery: null,
+    handedTo: core.placement?.ownerOf(server) ?? null,
   };
   await unit.insertToolCall(call);
   await emitToolCall(core, unit, call);

@@ -46,11 +46,12 @@ export async function lostOf<Call extends AgentCall>(
 
 /**
  * The answer of this call can no longer arrive. Not so for role calls, whose agent keeps running, and
- * for calls that this process has in flight.
+ * for calls that this process has in flight. It only waits for a call that another server carries out.
  */
-function isLost(core: Core, call: AgentCall): boolean {
-  const ours = core.calls.ofAgents(new Set([call.agentId]));
-  return !isRoleCall(call) && !ours.some(({ id }) => id === call.id);
+function isLost({ calls }: Core, call: AgentCall): boolean {
+  if (isRoleCall(call)) return false;
+  if (call.sentBy !== null && call.sentBy !== calls.serverId) return true;
+  return !calls.ofAgents(new Set([call.agentId])).some(({ id }) => id === call.id);
 }
 
 /** The call may have taken effect, so a person is asked; a read-only call has failed. */

@@ -81,6 +81,14 @@ export class UpstreamFault extends Error {
   }
 }
 
+/** Where upstream servers run that have one copy for all servers. */
+export type Placement = {
+  /** The other server that carries out calls of this one; null: this server does it itself. */
+  ownerOf(upstream: string): string | null;
+  /** Whether this server runs it for all. */
+  isOwner(upstream: string): boolean;
+};
+
 export type Upstream = {
   /** The current state, in the order of the configuration; never waits. */
   servers(): readonly UpstreamServer[];

@@ -69,6 +69,8 @@ export type AgentCall = {
    * then it was the host of the agent.
    */
   readonly sentBy: string | null;
+  /** The server that is asked to forward it and has not taken it yet; null: none. */
+  readonly handedTo: string | null;
   /** null: not known yet, or not stored because one process remembers it. */
   readonly delivery: Delivery | null;
 };

@@ -57,7 +57,7 @@ import { createCurrentConfig, type CurrentConfig } from "./current-config.ts";
 import { openSupervisor } from "./open-supervisor.ts";
 import { openTelemetry } from "./open-telemetry.ts";
 import { refuseReload } from "./refuse-reload.ts";
-import { type Leadership, openServersOf, serversInCore } from "./servers.ts";
+import { type Leadership, openPlacedUpstream, openServersOf, serversInCore } from "./servers.ts";
 import { homeOf } from "./settings-of.ts";
 import { warnOfConfig } from "./warn-of-config.ts";
 
@@ -204,7 +204,7 @@ async function createParts(options: Compose, core: () => Core) {
     mayCreate: true,
   });
   await auditAnchor.start();
-  const upstream = createUpstream({
+  const local = createUpstream({
     servers: config.mcpServers,
     directory: homeOf(loaded),
     variables: process.env,
@@ -212,6 +212,7 @@ async function createParts(options: Compose, core: () => Core) {
     log,
   });
   const opened = await openServersOf(loaded, log);
+  const placed = await openPlacedUpstream(loaded, local, log);
   const { shipper } = opened;
   const observe: Observer = (batch) => recordObservations(core(), batch);
   const supervisor = await openSupervisor({ loaded, runners, observe, log, shipper });
@@ -227,7 +228,8 @@ async function createParts(options: Compose, core: () => Core) {
     mergeQueue: createMergeQueue(core),
     git: createGit({ directory: join(dataDir, "git"), environment: process.env }),
     advancer: createTaskAdvancer(core),
-    upstream,
+    upstream: placed ?? local,
+    ...(placed && { placement: placed.placement }),
     deadlines: createDeadlines(systemClock),
     supervisor,
     telemetry: await openTelemetry(config.telemetry, log),
@@ -274,6 +276,7 @@ function createCore(options: Compose, made: CreateCore): Core {
     people: createPeople(() => current.latest().config.auth.users),
     upstream: parts.upstream,
     calls: createCallsInFlight(parts.servers?.id),
+    ...(parts.placement && { placement: parts.placement }),
     auditAnchor: parts.auditAnchor,
     pins: createToolPins(store),
     roleTools: current.roleTools,

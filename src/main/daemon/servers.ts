@@ -3,8 +3,11 @@ import { hostname } from "node:os";
 import type { LoadedConfig } from "../../adapters/config/load-config.ts";
 import { serverIdOf } from "../../adapters/store/server-id.ts";
 import type { SpoolShipper } from "../../adapters/supervisor/spool/ship-spool.ts";
+import type { PlacedUpstream } from "../../adapters/upstream-mcp/place-upstream.ts";
+import type { StartableUpstream } from "../../adapters/upstream-mcp/upstream.ts";
 import { systemRandom } from "../../adapters/world.ts";
 import type { Core } from "../../app/core.ts";
+import { carryOutCalls } from "../../app/gateway/carry-out-calls.ts";
 import type { IsReadOnly } from "../../app/gateway/recover-calls.ts";
 import type { ServerDetails, Servers } from "../../app/ports/servers.ts";
 import type { SharedState } from "../../app/ports/shared-state.ts";
@@ -72,6 +75,21 @@ export async function resumeShipping({ core, shipper }: Composed): Promise<void>
       error: String(error),
     });
   }
+}
+
+/** Upstream servers with one copy for all servers; undefined where there is only one server. */
+export async function openPlacedUpstream(
+  { config, dataDir }: LoadedConfig,
+  local: StartableUpstream,
+  log: Log,
+): Promise<PlacedUpstream | undefined> {
+  const { url } = config.store;
+  if (url === undefined) return undefined;
+  const { openUpstreamOwners } = await import("../../adapters/store/postgres/upstream-owners.ts");
+  const { placeUpstream } = await import("../../adapters/upstream-mcp/place-upstream.ts");
+  const serverId = serverIdOf(dataDir, (bytes) => systemRandom.hex(bytes));
+  const owners = openUpstreamOwners({ url, id: serverId, log });
+  return placeUpstream({ local, owners, serverId, servers: config.mcpServers, log });
 }
 
 export type OpenedServers = {
@@ -151,9 +169,11 @@ export async function enterServers(options: AmongServers): Promise<() => Promise
   await joinServers(core, keep);
   const lease = keepLease(core, keep);
   const following = followOthers(core);
+  const carrying = carryOutCalls(core);
   const describing = keepDescribed(servers, details);
   return async () => {
     following.stop();
+    carrying.stop();
     describing.stop();
     await lease.stop();
   };

@@ -20,6 +20,7 @@ function aCall(over: Partial<AgentCall> = {}): AgentCall {
     version: 1,
     sentBy: null,
     delivery: null,
+    handedTo: null,
     ...over,
   };
 }

@@ -4,10 +4,13 @@ import { openPostgresStore } from "../../../src/adapters/store/postgres/postgres
 import { systemRandom } from "../../../src/adapters/world.ts";
 import { decideApproval } from "../../../src/app/approvals/decide-approval.ts";
 import { LOCAL_USER } from "../../../src/app/core.ts";
+import { carryOutCalls } from "../../../src/app/gateway/carry-out-calls.ts";
 import { recoverCalls } from "../../../src/app/gateway/recover-calls.ts";
 import { STOP_CONFIRMED_WITHIN_MS } from "../../../src/app/servers/confirm-stop.ts";
 import { followOthers } from "../../../src/app/servers/follow-others.ts";
 import { changeTaskStatus } from "../../../src/app/tasks/change-task-status.ts";
+import { emitToolCall } from "../../../src/app/tasks/execution/execution-event.ts";
+import { aToolCall } from "../../kit/builders.ts";
 import { aCore, type TestCore } from "../../kit/core.ts";
 import {
   aRunningExecution,
@@ -115,6 +118,59 @@ test("no call of an agent on one server is sent after a block was acknowledged b
   expect(sent).toBeGreaterThan(0);
   expect(sent).toBeLessThan(urls.length * 10);
   expect(await deadlocksIn(urls)).toBe(0);
+});
+
+test("no call that one server carries out for another is sent after a block was acknowledged by either", async () => {
+  const urls: string[] = [];
+  let sent = 0;
+  for (let round = 0; round < rounds({ all: 60, few: 10 }); round++) {
+    const { a, b, upstream, url, close } = await twoServers();
+    urls.push(url);
+    Object.assign(a, { placement: { ownerOf: () => null, isOwner: () => true } });
+    Object.assign(b, { placement: { ownerOf: () => "a", isOwner: () => false } });
+    const carrying = carryOutCalls(a);
+    for (const core of [a, b]) slowDown(core, () => Math.random() * 8);
+    upstream.on("list_employees", async (one) => {
+      await sleep(Math.random() * 5);
+      return saying("ok")(one);
+    });
+    const calls = Array.from({ length: 10 }, async (_, index) => {
+      await sleep(Math.random() * 60);
+      await call(b, "list_employees", { index }).catch(() => undefined);
+    });
+
+    await sleep(20 + Math.random() * 120);
+    const { unconfirmedCalls } = await changeTaskStatus(round % 2 === 0 ? a : b, LOCAL_USER, BLOCK);
+    const acknowledged = upstream.sent.length;
+    await Promise.all(calls);
+
+    expect({ round, unconfirmedCalls }).toEqual({ round, unconfirmedCalls: [] });
+    expect({ round, sent: upstream.sent.length }).toEqual({ round, sent: acknowledged });
+    const rows = await a.store.listToolCalls("exe-01");
+    expect(rows.every(({ status }) => status !== "forwarded")).toBe(true);
+    sent += acknowledged;
+    carrying.stop();
+    await close();
+  }
+  expect(sent).toBeGreaterThan(0);
+  expect(sent).toBeLessThan(urls.length * 10);
+  expect(await deadlocksIn(urls)).toBe(0);
+});
+
+test("a call that was handed over before a block and is taken after it is not sent", async () => {
+  const { a, b, upstream } = await twoServers();
+  Object.assign(a, { placement: { ownerOf: () => null, isOwner: () => true } });
+  // The server that handed it over is paused and does not give it up.
+  const handed = aToolCall({ agentId: EXECUTOR, sentBy: "b", handedTo: "a" });
+  await b.store.transaction((unit) => unit.insertToolCall(handed));
+  await changeTaskStatus(a, LOCAL_USER, BLOCK);
+
+  const carrying = carryOutCalls(a);
+  await b.store.transaction((unit) => emitToolCall(b, unit, handed));
+
+  await expect.poll(async () => (await a.store.getToolCall(handed.id))?.status).toBe("cancelled");
+  expect(upstream.sent).toEqual([]);
+  carrying.stop();
 });
 
 test("a block names the call of a server that was paused between intent and sending, and it is never sent", async () => {

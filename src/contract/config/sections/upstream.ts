@@ -20,6 +20,8 @@ export const upstreamToolSection = z.strictObject(
   { error: "a map with the keys readOnly, disabled and humanCheck" },
 );
 
+export const UPSTREAM_PLACEMENTS = ["each", "one"] as const;
+
 const stringMap = (error: string) => z.record(z.string(), z.string({ error }), { error });
 
 export const upstreamSection = z
@@ -45,6 +47,11 @@ export const upstreamSection = z
         .default(300_000)
         .describe("How long one call may take without a sign of progress."),
       disabled: yesOrNo().default(false).describe("`true`: it is not started."),
+      placement: oneOf(UPSTREAM_PLACEMENTS)
+        .default("each")
+        .describe(
+          "stdio, with several servers: `each` starts a copy on every server, `one` a single copy for all of them, for a program that keeps state.",
+        ),
       tools: z
         .record(z.string(), upstreamToolSection, { error: "a map from tool name to its settings" })
         .default({})

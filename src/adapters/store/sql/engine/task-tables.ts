@@ -162,6 +162,7 @@ export type ToolCallTable = {
   version: number;
   sent_by: string | null;
   delivery: Delivery | null;
+  handed_to: string | null;
 };
 
 export type AgentCallTable = Omit<ToolCallTable, "task_id" | "execution_id" | "step_id">;

@@ -24,6 +24,7 @@ export function toCallRow(call: AgentCall): Insertable<AgentCallTable> {
     version: call.version,
     sent_by: call.sentBy,
     delivery: call.delivery,
+    handed_to: call.handedTo,
   };
 }
 
@@ -44,6 +45,7 @@ export function toAgentCall(row: Selectable<AgentCallTable>): AgentCall {
     version: row.version,
     sentBy: row.sent_by,
     delivery: row.delivery,
+    handedTo: row.handed_to,
   };
 }
 

@@ -1,0 +1,144 @@
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { expect, test, vi } from "vitest";
+import { z } from "zod";
+import { readDaemonFile, SERVER_CACHE, until } from "../../kit/daemon.ts";
+import { aMigratedUrl, aPlaceOn } from "../../kit/postgres/daemon-place.ts";
+import { rowsOf, serverId, SETTINGS } from "../../kit/postgres/servers.ts";
+import { aRequest, aStory, hasLive, lastAttempt, LONG_MS, type Story } from "../../kit/story.ts";
+
+vi.setConfig({ testTimeout: LONG_MS });
+
+const COUNTER = fileURLToPath(new URL("../../kit/upstream/counter-server.ts", import.meta.url));
+const ANY_TOOL = { ...SETTINGS, tasks: { unplannedTools: "allow" } };
+const line = z.object({ pid: z.number(), what: z.string() });
+
+/** Two servers; the counter is started by one of them. The test calls as an executor that hangs. */
+async function twoServers() {
+  const url = await aMigratedUrl();
+  const first = aPlaceOn(url);
+  const journal = join(first.dir, "counter-journal");
+  const counter = {
+    command: process.execPath,
+    args: [COUNTER, journal],
+    env: SERVER_CACHE,
+    placement: "one",
+  };
+  const ownerRow = async () =>
+    (await rowsOf(url, "select owner, listing is null as is_new from upstream_owners"))[0];
+  // It runs no agents, so that they are not lost with it.
+  const idle = { ...ANY_TOOL, server: { slots: 0 } };
+  const owner = await aStory(idle, { place: first, servers: { counter } });
+  await until(async () => (await ownerRow())?.["is_new"] === false);
+  const other = await aStory(ANY_TOOL, { place: aPlaceOn(url), servers: { counter } });
+  const lines = () =>
+    existsSync(journal)
+      ? readFileSync(journal, "utf8")
+          .split("\n")
+          .filter(Boolean)
+          .map((each) => line.parse(JSON.parse(each)))
+      : [];
+  return {
+    url,
+    owner,
+    other,
+    ownerRow,
+    pids: () => lines().flatMap(({ pid, what }) => (what === "started" ? [pid] : [])),
+    count: (what: string) => lines().filter((each) => each.what === what).length,
+  };
+}
+
+/** A task whose executor hangs. */
+async function anExecutorOn(story: Story) {
+  const taskId = await story.start(aRequest("first in executor hang"));
+  const { agentId } = lastAttempt(await story.reach(taskId, hasLive));
+  return { taskId, agentId: agentId ?? "" };
+}
+
+test("one copy serves the agents of all servers, with one state", async () => {
+  const { owner, other, pids } = await twoServers();
+  const { agentId } = await anExecutorOn(other);
+  const [here, there] = [await other.as(agentId), await owner.as(agentId)];
+
+  expect((await here.client.listTools()).tools.map(({ name }) => name)).toContain("add");
+  const counts = [];
+  for (const [client, by] of [
+    [here, 1],
+    [there, 10],
+    [here, 100],
+    [there, 1_000],
+  ] as const) {
+    counts.push((await client.call("add", { by }))["count"]);
+  }
+
+  expect(counts).toEqual([1, 11, 111, 1_111]);
+  expect(pids()).toHaveLength(1);
+  const failed = await here.client.callTool({ name: "fail", arguments: {} });
+  expect(failed).toMatchObject({ isError: true, content: [{ text: "It is broken." }] });
+});
+
+test("the owner is killed: its call in flight is asked about, another server starts a copy, and calls go on there", async () => {
+  const { owner, other, pids, count, ownerRow } = await twoServers();
+  const { taskId, agentId } = await anExecutorOn(other);
+  const client = await other.as(agentId);
+  const args = { by: 1, pauseMs: 60_000 };
+  const lost = client.call("add", args);
+  await until(() => count("add") === 1);
+
+  await owner.end("SIGKILL");
+
+  const asked = await other.pending(taskId, "outcome");
+  expect((await lost)["code"]).toBe("OUTCOME_UNKNOWN");
+  await until(async () => (await ownerRow())?.["owner"] === serverId(other.place));
+  await until(() => pids().length === 2);
+  await other.decide(asked, "approve", { answer: "done" });
+  await until(async () => (await client.call("add", { by: 5 }))["count"] === 5);
+  expect(count("add")).toBe(2);
+});
+
+test("an owner that is stopped hands the copy over at once", async () => {
+  const { owner, other, pids, ownerRow } = await twoServers();
+  const { agentId } = await anExecutorOn(other);
+
+  await owner.end("SIGTERM");
+
+  await until(async () => (await ownerRow())?.["owner"] === serverId(other.place));
+  await until(() => pids().length === 2);
+  const client = await other.as(agentId);
+  await until(async () => (await client.call("add", { by: 2 }))["count"] === 2);
+});
+
+test("a block through one server cancels the call that the owner carries out for it, and none is sent after", async () => {
+  const { other, count } = await twoServers();
+  const { taskId, agentId } = await anExecutorOn(other);
+  const client = await other.as(agentId);
+  const calling = client.call("add", { by: 1, pauseMs: 60_000 });
+  await until(() => count("add") === 1);
+
+  const changed = await other.ask("PATCH", `/api/tasks/${taskId}`, { status: "blocked" });
+
+  expect(changed.body).toMatchObject({ task: { status: "blocked" }, stopping: [agentId] });
+  expect(changed.body).not.toHaveProperty("unconfirmedCalls");
+  await until(() => count("cancelled") === 1);
+  expect((await calling)["code"]).toBe("STOP_REQUESTED");
+  expect((await client.call("add", { by: 2 }))["code"]).toBe("STOP_REQUESTED");
+  expect(count("add")).toBe(1);
+});
+
+test("an owner that does not answer is named, and nothing is sent later", async () => {
+  const { owner, other, count } = await twoServers();
+  const { agentId } = await anExecutorOn(other);
+  const client = await other.as(agentId);
+  await client.call("add", { by: 1 });
+  const pid = readDaemonFile(owner.place)?.pid ?? 0;
+
+  process.kill(pid, "SIGSTOP");
+  const refused = await client.call("add", { by: 2 });
+  process.kill(pid, "SIGCONT");
+
+  expect(refused["code"]).toBe("UPSTREAM_UNAVAILABLE");
+  expect(String(refused["message"])).toContain(serverId(owner.place));
+  expect((await client.call("add", { by: 4 }))["count"]).toBe(5);
+  expect(count("add")).toBe(2);
+});
