@@ -37,7 +37,7 @@ export const scaleDashboards: Bench = async (context) => {
   const openAll = (helper: Helper, place: typeof runs) =>
     helper.ask(JSON.stringify({ open: urlOf(place), count: DASHBOARDS_EACH }));
 
-  const lags = { here: [] as number[], there: [] as number[] };
+  const lags: { here: number[]; there: number[] } = { here: [], there: [] };
   for (let round = 0; round <= REPETITIONS; round++) {
     await Promise.all([openAll(here, runs), openAll(there, other)]);
     await runToTheEnd(client, groupId, AGENTS);
