@@ -49,7 +49,7 @@ test("a commit that was fetched once needs the remote no more", async () => {
   const { repository, remote, fetched } = aWorkerDisk();
   await fetched.fetch(KEY, remote, repository.head);
   rmSync(remote, { recursive: true });
-  await fetched.fetch(KEY, remote, repository.head);
+  await expect(fetched.fetch(KEY, remote, repository.head)).resolves.toBeUndefined();
 });
 
 test("a commit that was not pushed, and a remote that is not there, are different failures", async () => {

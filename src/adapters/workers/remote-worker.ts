@@ -39,7 +39,7 @@ export function createRemoteWorker(options: {
   /** A launch was not confirmed: the worker must connect again, and say what it runs. */
   readonly onUnconfirmed: () => void;
 }): RemoteWorker {
-  const { peer, log, clockOffsetMs, worktreeRoot, name, unfetched, onHandedBack } = options;
+  const { peer, log, clockOffsetMs, worktreeRoot } = options;
   /** Agents that were handed to the worker over this connection. */
   const known = new Set<AgentId>();
   const supervisor: Supervisor = {
@@ -77,9 +77,9 @@ export function createRemoteWorker(options: {
     supervisor,
     worktrees: worktreeRoot === undefined ? undefined : createRemoteWorktrees(peer, worktreeRoot),
     host: {
-      name,
-      unfetched,
-      onHandedBack,
+      name: options.name,
+      unfetched: options.unfetched,
+      onHandedBack: options.onHandedBack,
       sweepWorktrees: () => peer.tell("sweepWorktrees", {}),
       async isRunning(agentId) {
         return z.boolean().parse(await peer.call("isRunning", { agentId }));
@@ -88,9 +88,7 @@ export function createRemoteWorker(options: {
         const runners = options.runners();
         const able = agents.filter(({ runner }) => runners.has(runner));
         const plain = able.filter(({ workspaceId }) => workspaceId === null);
-        const paths = plain.map(directoryOf);
-        const exist = paths.length === 0 ? [] : flags.parse(await peer.call("exist", { paths }));
-        const there = new Set(plain.filter((_, index) => exist[index] === true));
+        const there = await withDirectories(peer, plain);
         return able.filter((agent) =>
           agent.workspaceId === null ? there.has(agent) : worktreeRoot !== undefined,
         );
@@ -109,6 +107,12 @@ export function createRemoteWorker(options: {
       },
     },
   };
+}
+
+async function withDirectories(peer: Peer, agents: readonly Agent[]): Promise<ReadonlySet<Agent>> {
+  if (agents.length === 0) return new Set();
+  const exist = flags.parse(await peer.call("exist", { paths: agents.map(directoryOf) }));
+  return new Set(agents.filter((_, index) => exist[index] === true));
 }
 
 function directoryOf({ workingDirectory }: Agent): string {

@@ -97,7 +97,7 @@ export async function runWorker(options: RunWorker): Promise<number> {
       isDraining,
       worktreeRoot: worktrees.root,
     }),
-    handlers: { ...host.handlers, ...worktrees.handlers, sweepWorktrees: sweeping.soon },
+    handlers: { ...host.handlers, ...worktrees.handlers, sweepWorktrees: () => sweeping.soon() },
     async onAdmitted(welcome) {
       variableNames = welcome.agents.variables;
       parts ??= createParts({ welcome, dataDir, socketPath, log, observe, shipper });

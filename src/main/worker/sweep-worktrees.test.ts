@@ -2,7 +2,7 @@ import { expect, test, vi } from "vitest";
 import { sweepWorktrees } from "./sweep-worktrees.ts";
 import type { WorktreePlace } from "./worktree-place.ts";
 
-const LOG = { debug() {}, info() {}, warn: vi.fn(), error() {} };
+const LOG = { debug() {}, info() {}, warn: vi.fn<(message: string) => void>(), error() {} };
 
 function aDisk(...ids: readonly string[]) {
   const places = ids.map((id) => ({ id, key: "0123456789abcdef", path: `/w/${id}` }));
