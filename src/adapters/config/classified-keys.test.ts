@@ -78,7 +78,6 @@ const POWERS: Readonly<Record<string, unknown>> = {
   "mcpServers.*.cwd": server({ ...STDIO, cwd: ".." }),
   "mcpServers.*.url": server(HTTP),
   "mcpServers.*.headers": server({ ...HTTP, headers: { a: "b" } }),
-  "mcpServers.*.placement": server({ ...STDIO, placement: "one" }),
   "mcpServers.*.tools.*.readOnly": server({ ...STDIO, tools: { t: { readOnly: true } } }),
   "mcpServers.*.tools.*.disabled": server({ ...STDIO, tools: { t: { disabled: false } } }),
   "mcpServers.*.tools.*.humanCheck": server({ ...STDIO, tools: { t: { humanCheck: "never" } } }),
@@ -169,6 +168,7 @@ const HARMLESS: readonly string[] = [
   "workspace.merge.mode",
   "mcpServers.*.timeout_ms",
   "mcpServers.*.disabled",
+  "mcpServers.*.placement",
   "slack.mode",
   "auth.users.*.name",
   // Without trust it is about the database of a variable that the person has set.

@@ -56,7 +56,7 @@ export function powersOf(config: Config): readonly Power[] {
 
 /** A disabled server is not started. The timeout of a call is harmless. */
 export function serverPower(name: string, server: UpstreamSettings): Power | undefined {
-  const { disabled, timeout_ms: _harmless, ...content } = server;
+  const { disabled, timeout_ms: _timeout, placement: _placement, ...content } = server;
   return disabled ? undefined : { kind: "server", name, content };
 }
 

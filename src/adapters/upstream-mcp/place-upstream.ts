@@ -28,61 +28,30 @@ export type PlacedUpstream = StartableUpstream & { readonly placement: Placement
 export function placeUpstream(options: PlaceUpstream): PlacedUpstream {
   const { local, owners, serverId, log } = options;
   const listeners = new Set<() => void>();
-  const first = Promise.withResolvers<void>();
   let configured = options.servers;
-  let copies = new Map<string, OwnedUpstream>();
   let views: readonly UpstreamServer[] | undefined;
-  const described = new Map<string, string>();
   let timer: NodeJS.Timeout | undefined;
-  let isClosed = false;
 
-  const names = (): readonly string[] =>
-    Object.entries(configured).flatMap(([name, each]) => (isOne(each) ? [name] : []));
-  const isMine = (name: string): boolean => copies.get(name)?.owner === serverId;
-  const isShared = (name: string): boolean => {
-    const settings = configured[name];
-    return settings !== undefined && isOne(settings);
-  };
-
-  function ownServers(): Servers {
-    const own = Object.entries(configured).filter(([name, each]) => !isOne(each) || isMine(name));
-    return Object.fromEntries(own);
-  }
+  const isShared = (name: string): boolean => isOne(configured[name]);
+  const isRemote = (name: string): boolean => isShared(name) && !copies.isMine(name);
+  const runOwn = (): void =>
+    local.replace(
+      Object.fromEntries(Object.entries(configured).filter(([name]) => !isRemote(name))),
+    );
   function onChange(): void {
     views = undefined;
     for (const listener of listeners) listener();
   }
-  function viewOf(name: string): UpstreamServer {
-    const copy = copies.get(name);
-    const known = local.servers().find((each) => each.name === name);
-    if (known) return known;
-    if (copy?.listing != null) return JSON.parse(copy.listing);
-    return { name, transport: "stdio", status: "starting", error: null, restarts: 0, tools: [] };
-  }
-  async function look(): Promise<void> {
-    if (isClosed) return;
-    const before = copies;
-    const wanted = names();
-    const known = wanted.length === 0 ? [] : await owners.claim(wanted);
-    copies = new Map(known.map((copy) => [copy.name, copy]));
-    if (wanted.some((name) => copies.get(name)?.owner !== before.get(name)?.owner)) {
-      described.clear();
-      local.replace(ownServers());
-    }
-    await describe();
-    if (wanted.some((name) => copies.get(name)?.listing !== before.get(name)?.listing)) onChange();
-    first.resolve();
-  }
-  async function describe(): Promise<void> {
-    for (const each of local.servers()) {
-      const listing = JSON.stringify(each);
-      if (!isMine(each.name) || described.get(each.name) === listing) continue;
-      await owners.describe(each.name, listing);
-      described.set(each.name, listing);
-    }
-  }
+  const copies = followCopies({
+    owners,
+    serverId,
+    names: () => Object.keys(configured).filter(isShared),
+    seen: () => local.servers(),
+    onMoved: runOwn,
+    onListed: onChange,
+  });
   const lookSoon = runCoalesced(() =>
-    look().catch((error: unknown) =>
+    copies.look().catch((error: unknown) =>
       log.warn("The owners of upstream servers could not be read; trying again.", {
         error: String(error),
       }),
@@ -92,13 +61,12 @@ export function placeUpstream(options: PlaceUpstream): PlacedUpstream {
     onChange();
     void lookSoon();
   });
-  local.replace(ownServers());
+  runOwn();
 
   return {
     placement: {
-      isOwner: (name) => isShared(name) && isMine(name),
-      ownerOf: (name) =>
-        isShared(name) && !isMine(name) ? (copies.get(name)?.owner ?? null) : null,
+      isOwner: (name) => isShared(name) && copies.isMine(name),
+      ownerOf: (name) => (isRemote(name) ? copies.ownerOf(name) : null),
     },
     start() {
       local.start();
@@ -108,17 +76,22 @@ export function placeUpstream(options: PlaceUpstream): PlacedUpstream {
     },
     replace(servers) {
       configured = servers;
-      local.replace(ownServers());
+      runOwn();
       void lookSoon();
     },
-    servers: () => (views ??= Object.keys(configured).map(viewOf)),
+    servers() {
+      const own = new Map(local.servers().map((each) => [each.name, each]));
+      views ??= Object.keys(configured).map((name) => own.get(name) ?? copies.viewOf(name));
+      return views;
+    },
     async settled(withinMs) {
       const begun = performance.now();
-      if (names().length > 0) await Promise.race([first.promise, wait(withinMs)]);
+      const hasShared = Object.keys(configured).some(isShared);
+      if (hasShared) await Promise.race([copies.firstLook, wait(withinMs)]);
       await local.settled(Math.max(0, withinMs - (performance.now() - begun)));
     },
     async call(call) {
-      if (!isShared(call.server) || isMine(call.server)) return local.call(call);
+      if (!isRemote(call.server)) return local.call(call);
       throw new UpstreamFault("unavailable", `No server runs ${call.server} yet.`);
     },
     subscribe(listener) {
@@ -126,7 +99,7 @@ export function placeUpstream(options: PlaceUpstream): PlacedUpstream {
       return () => listeners.delete(listener);
     },
     async close() {
-      isClosed = true;
+      copies.end();
       clearInterval(timer);
       await local.close();
       await owners.release().catch(() => undefined);
@@ -135,9 +108,64 @@ export function placeUpstream(options: PlaceUpstream): PlacedUpstream {
   };
 }
 
+type FollowCopies = Pick<PlaceUpstream, "owners" | "serverId"> & {
+  readonly names: () => readonly string[];
+  /** The upstream servers that this server runs. */
+  readonly seen: () => readonly UpstreamServer[];
+  readonly onMoved: () => void;
+  readonly onListed: () => void;
+};
+
+/** Which server runs each copy. It becomes the owner of copies that no server runs. */
+function followCopies({ owners, serverId, names, seen, onMoved, onListed }: FollowCopies) {
+  const first = Promise.withResolvers<void>();
+  /** What the others were told of the copies of this server. */
+  const described = new Map<string, string>();
+  let copies: ReadonlyMap<string, OwnedUpstream> = new Map();
+  let isEnded = false;
+
+  const isMine = (name: string): boolean => copies.get(name)?.owner === serverId;
+
+  async function describe(): Promise<void> {
+    for (const each of seen().filter(({ name }) => isMine(name))) {
+      const listing = JSON.stringify(each);
+      if (described.get(each.name) === listing) continue;
+      await owners.describe(each.name, listing);
+      described.set(each.name, listing);
+    }
+  }
+  return {
+    isMine,
+    firstLook: first.promise,
+    end: (): void => void (isEnded = true),
+    ownerOf: (name: string): string | null => copies.get(name)?.owner ?? null,
+    viewOf(name: string): UpstreamServer {
+      const listing = copies.get(name)?.listing ?? null;
+      if (listing !== null) return JSON.parse(listing);
+      return { name, transport: "stdio", status: "starting", error: null, restarts: 0, tools: [] };
+    },
+    async look(): Promise<void> {
+      if (isEnded) return;
+      const wanted = names();
+      const before = copies;
+      const known = wanted.length === 0 ? [] : await owners.claim(wanted);
+      copies = new Map(known.map((copy) => [copy.name, copy]));
+      const changed = (what: "owner" | "listing"): boolean =>
+        wanted.some((name) => copies.get(name)?.[what] !== before.get(name)?.[what]);
+      if (changed("owner")) {
+        described.clear();
+        onMoved();
+      }
+      await describe();
+      if (changed("listing")) onListed();
+      first.resolve();
+    },
+  };
+}
+
 /** A server with an address is shared anyway. */
-function isOne({ placement, command }: UpstreamSettings): boolean {
-  return placement === "one" && command !== undefined;
+function isOne(settings: UpstreamSettings | undefined): boolean {
+  return settings?.placement === "one" && settings.command !== undefined;
 }
 
 function wait(ms: number): Promise<void> {

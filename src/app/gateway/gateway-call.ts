@@ -81,7 +81,7 @@ export type CallRules = {
   /** This server forwards the call that another one handed to it. */
   take(unit: UnitOfWork, id: ToolCallId, serverId: string): Promise<void>;
   /** The lost call that an outcome approval is about. */
-  findLost(unit: UnitOfWork, asked: Approval): Promise<AgentCall | undefined>;
+  readonly findLost: (unit: UnitOfWork, asked: Approval) => Promise<AgentCall | undefined>;
   markDelivery(unit: UnitOfWork, id: ToolCallId, delivery: Delivery): Promise<void>;
 };
 

@@ -212,7 +212,6 @@ async function createParts(options: Compose, core: () => Core) {
     log,
   });
   const opened = await openServersOf(loaded, log);
-  const placed = await openPlacedUpstream(loaded, local, log);
   const { shipper } = opened;
   const observe: Observer = (batch) => recordObservations(core(), batch);
   const supervisor = await openSupervisor({ loaded, runners, observe, log, shipper });
@@ -228,8 +227,7 @@ async function createParts(options: Compose, core: () => Core) {
     mergeQueue: createMergeQueue(core),
     git: createGit({ directory: join(dataDir, "git"), environment: process.env }),
     advancer: createTaskAdvancer(core),
-    upstream: placed ?? local,
-    ...(placed && { placement: placed.placement }),
+    ...(await openPlacedUpstream(loaded, local, log)),
     deadlines: createDeadlines(systemClock),
     supervisor,
     telemetry: await openTelemetry(config.telemetry, log),

@@ -3,7 +3,6 @@ import { hostname } from "node:os";
 import type { LoadedConfig } from "../../adapters/config/load-config.ts";
 import { serverIdOf } from "../../adapters/store/server-id.ts";
 import type { SpoolShipper } from "../../adapters/supervisor/spool/ship-spool.ts";
-import type { PlacedUpstream } from "../../adapters/upstream-mcp/place-upstream.ts";
 import type { StartableUpstream } from "../../adapters/upstream-mcp/upstream.ts";
 import { systemRandom } from "../../adapters/world.ts";
 import type { Core } from "../../app/core.ts";
@@ -12,6 +11,7 @@ import type { IsReadOnly } from "../../app/gateway/recover-calls.ts";
 import type { ServerDetails, Servers } from "../../app/ports/servers.ts";
 import type { SharedState } from "../../app/ports/shared-state.ts";
 import type { Transcripts } from "../../app/ports/transcripts.ts";
+import type { Placement } from "../../app/ports/upstream.ts";
 import type { Workers } from "../../app/ports/workers.ts";
 import type { Log } from "../../app/ports/world.ts";
 import { followOthers } from "../../app/servers/follow-others.ts";
@@ -77,19 +77,20 @@ export async function resumeShipping({ core, shipper }: Composed): Promise<void>
   }
 }
 
-/** Upstream servers with one copy for all servers; undefined where there is only one server. */
+/** Adds upstream servers with one copy for all servers, where there can be several. */
 export async function openPlacedUpstream(
   { config, dataDir }: LoadedConfig,
   local: StartableUpstream,
   log: Log,
-): Promise<PlacedUpstream | undefined> {
+): Promise<{ readonly upstream: StartableUpstream; readonly placement?: Placement }> {
   const { url } = config.store;
-  if (url === undefined) return undefined;
+  if (url === undefined) return { upstream: local };
   const { openUpstreamOwners } = await import("../../adapters/store/postgres/upstream-owners.ts");
   const { placeUpstream } = await import("../../adapters/upstream-mcp/place-upstream.ts");
   const serverId = serverIdOf(dataDir, (bytes) => systemRandom.hex(bytes));
   const owners = openUpstreamOwners({ url, id: serverId, log });
-  return placeUpstream({ local, owners, serverId, servers: config.mcpServers, log });
+  const placed = placeUpstream({ local, owners, serverId, servers: config.mcpServers, log });
+  return { upstream: placed, placement: placed.placement };
 }
 
 export type OpenedServers = {

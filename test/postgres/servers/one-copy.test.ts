@@ -106,7 +106,9 @@ test("an owner that is stopped hands the copy over at once", async () => {
   await until(async () => (await ownerRow())?.["owner"] === serverId(other.place));
   await until(() => pids().length === 2);
   const client = await other.as(agentId);
-  await until(async () => (await client.call("add", { by: 2 }))["count"] === 2);
+  await expect
+    .poll(async () => (await client.call("add", { by: 2 }))["count"], { timeout: 10_000 })
+    .toBe(2);
 });
 
 test("a block through one server cancels the call that the owner carries out for it, and none is sent after", async () => {
