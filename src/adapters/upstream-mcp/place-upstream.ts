@@ -119,7 +119,7 @@ type FollowCopies = Pick<PlaceUpstream, "owners" | "serverId"> & {
 /** Which server runs each copy. It becomes the owner of copies that no server runs. */
 function followCopies({ owners, serverId, names, seen, onMoved, onListed }: FollowCopies) {
   const first = Promise.withResolvers<void>();
-  /** What the others were told of the copies of this server. */
+  /** The listings that this server has stored for the others. */
   const described = new Map<string, string>();
   let copies: ReadonlyMap<string, OwnedUpstream> = new Map();
   let isEnded = false;

@@ -39,7 +39,7 @@ export function createDeliveries({ calls }: Pick<Core, "calls">) {
   };
 }
 
-/** The same response, of which `delivery` is told whether it was sent. */
+/** The same response; `delivery` learns whether it was sent. */
 export function followResponse(response: Response, delivery: Delivery | undefined): Response {
   if (!response.body || !delivery) return response;
   const rest = restOf(response.body, delivery.settle);

@@ -41,7 +41,7 @@ export type CreateLegacySessions = {
 };
 
 export type LegacySessions = {
-  /** `delivery` is told whether the answer was sent. */
+  /** `delivery` learns whether the answer was sent. */
   readonly fetch: (
     request: Request,
     parsedBody: unknown,
