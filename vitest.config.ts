@@ -18,6 +18,7 @@ export default defineConfig({
     expect: { poll: { timeout: 60_000 } },
     // No file keeps global state, so files share workers: half a second of CPU less for each.
     isolate: false,
+    globalSetup: ["test/kit/memory-folder.ts"],
     projects: [
       { extends: true, test: { name: "pure", include: PURE } },
       {

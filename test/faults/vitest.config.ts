@@ -44,6 +44,7 @@ export default defineConfig({
   test: {
     env: { [ALL_ROUNDS]: "1" },
     maxWorkers: 2,
+    globalSetup: ["test/kit/memory-folder.ts"],
     testTimeout: 300_000,
     hookTimeout: 300_000,
     expect: { poll: { timeout: 60_000 } },

@@ -4,7 +4,6 @@ import { expect, onTestFinished } from "vitest";
 import { resolveInternalRoles } from "../../src/adapters/config/resolve-roles.ts";
 import { createGit } from "../../src/adapters/git/create-git.ts";
 import { createInProcessJobs } from "../../src/adapters/jobs/in-process-jobs.ts";
-import { openStore } from "../../src/adapters/store/open-store.ts";
 import { createTemplateFiles } from "../../src/adapters/templates/template-files.ts";
 import { createUpstream } from "../../src/adapters/upstream-mcp/upstream.ts";
 import { createWorkspaceTools } from "../../src/adapters/workspace-tools/create-workspace-tools.ts";
@@ -40,6 +39,7 @@ import type { AgentId } from "../../src/domain/ids.ts";
 import type { Role } from "../../src/domain/roles/role.ts";
 import { workspaceSettingsOf } from "../../src/main/daemon/workspace-settings.ts";
 import { NOON } from "./builders.ts";
+import { aSqliteStore } from "./sqlite-store.ts";
 import { aTempDir } from "./tmp-dir.ts";
 
 export type TestCore = Core & {
@@ -107,9 +107,7 @@ export async function aCore(over: ACore = {}): Promise<TestCore> {
   const provisioning = createProvisioning(() => core);
   const mergeQueue = createMergeQueue(() => core);
   const roles = over.roles ?? [aRole(), aRole({ id: "code-review", access: "read-only" })];
-  const store = over.store
-    ? (wrapped.get(over.store) ?? over.store)
-    : await openStore({ dataDir: aTempDir() });
+  const store = over.store ? (wrapped.get(over.store) ?? over.store) : await aSqliteStore();
   listening.get(store)?.close();
   const events = createEvents({ store, log: SILENT });
   listening.set(store, events);

@@ -5,7 +5,8 @@ import { whenDone } from "./when-done.ts";
 
 /** A temporary directory that is removed when the test ends. */
 export function aTempDir(): string {
-  const path = mkdtempSync(join(tmpdir(), "kuromajutsu-"));
+  // Short, because the path of a socket has at most 107 bytes.
+  const path = mkdtempSync(join(tmpdir(), "km-"));
   // Processes that were just killed may still be writing.
   const removal = { recursive: true, force: true, maxRetries: 20, retryDelay: 100 };
   whenDone(() => rmSync(path, removal));

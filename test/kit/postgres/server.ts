@@ -1,14 +1,11 @@
 import { execFile, fork } from "node:child_process";
 import {
-  accessSync,
   appendFileSync,
   chownSync,
   closeSync,
-  constants,
   mkdtempSync,
   openSync,
   readFileSync,
-  statfsSync,
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
@@ -17,6 +14,7 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { Client } from "pg";
 import { aFreePort } from "../free-port.ts";
+import { memoryFolder } from "../memory-folder.ts";
 import type { Programs } from "./programs.ts";
 import { SERVER_PROCESS, SERVER_USER } from "./server-user.ts";
 import { PASSWORD, socketUrl, USER, type Address } from "./urls.ts";
@@ -24,8 +22,6 @@ import { PASSWORD, socketUrl, USER, type Address } from "./urls.ts";
 const GUARDIAN = fileURLToPath(new URL("guardian.ts", import.meta.url));
 const READY_WITHIN_MS = 60_000;
 const PORT_ATTEMPTS = 5;
-const IN_MEMORY = "/dev/shm";
-const ENOUGH_BYTES = 4 * 1024 ** 3;
 
 export type Server = Address & {
   /** Resolves when the server answers queries. Also starts it again on its data, on the same port. */
@@ -69,13 +65,7 @@ export async function startServer(programs: Programs): Promise<Server> {
  * times as fast, and a run copies hundreds; containers often have too little of it.
  */
 function baseFolder(): string {
-  try {
-    const { bavail, bsize } = statfsSync(IN_MEMORY);
-    accessSync(IN_MEMORY, constants.W_OK);
-    return bavail * bsize > ENOUGH_BYTES ? IN_MEMORY : "/tmp";
-  } catch {
-    return "/tmp";
-  }
+  return memoryFolder() ?? "/tmp";
 }
 
 async function initialize(programs: Programs, folder: string): Promise<void> {

@@ -8,10 +8,11 @@ import { storeContract } from "../../../../test/contract/store-contract.ts";
 import { anEvent } from "../../../../test/contract/store/kit.ts";
 import { aGroup, anAgent } from "../../../../test/kit/builders.ts";
 import { rounds } from "../../../../test/kit/rounds.ts";
+import { aSqliteStore } from "../../../../test/kit/sqlite-store.ts";
 import { aTempDir } from "../../../../test/kit/tmp-dir.ts";
 import { openStore } from "../open-store.ts";
 
-storeContract("SQLite", () => openStore({ dataDir: aTempDir() }));
+storeContract("SQLite", aSqliteStore);
 
 const KILLS = rounds({ all: 10, few: 4 });
 
