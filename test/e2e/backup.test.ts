@@ -16,6 +16,7 @@ import { z } from "zod";
 import { encodeHeader, paddingOf } from "../../src/adapters/backup/tar-header.ts";
 import { aDaemon, anHttpClient, aPlace, command, type Place, run, until } from "../kit/daemon.ts";
 import { rounds } from "../kit/rounds.ts";
+import { sharedByTests } from "../kit/when-done.ts";
 
 const post = async (url: string, path: string, body: unknown): Promise<Record<string, unknown>> => {
   const answer = await fetch(`${url}${path}`, {
@@ -156,7 +157,7 @@ test("backups under load are consistent, and have everything acknowledged before
   );
   await until(() => acknowledged.length > 20);
 
-  for (let round = 0; round < rounds({ all: 20, few: 3 }); round++) {
+  for (let round = 0; round < rounds({ all: 20, few: 1 }); round++) {
     const before = [...acknowledged];
     const file = join(place.dir, `${round}.backup`);
     expect(await backUp(place, file)).toMatchObject({ code: 0 });
@@ -298,8 +299,8 @@ test("restore names a backup that does not exist, and replaces what a failed sta
   expect(existsSync(join(target, "kuromajutsu.db"))).toBe(true);
 });
 
-/** A small backup, and a restore of changed bytes. */
-async function aSmallBackup() {
+/** A small backup, and a restore of changed bytes. No test changes it, so the tests share it. */
+const aSmallBackup = sharedByTests(async () => {
   const place = aPlace({ LANG: "en_US.UTF-8" });
   const daemon = await aDaemon(place);
   await daemon.kill("SIGTERM");
@@ -317,7 +318,7 @@ async function aSmallBackup() {
       return { ...done, left };
     },
   };
-}
+});
 
 test("a truncated or changed archive is refused, and nothing is left of it", async () => {
   const { bytes, restore } = await aSmallBackup();
@@ -392,7 +393,7 @@ test("a restore that is killed at any moment leaves the old data, the new data o
   await backUp(place, file);
   const took = await timed(() => command(place, ["restore", file, "--force"]));
 
-  const all = rounds({ all: 60, few: 6 });
+  const all = rounds({ all: 60, few: 3 });
   for (let round = 0; round < all; round++) {
     const child = run(place, ["restore", file, "--force"]);
     const ended = new Promise((resolve) => child.once("close", resolve));
@@ -412,7 +413,7 @@ test("a backup that is killed leaves no file of that name, and the next one clea
   await daemon.kill("SIGTERM");
   const took = await timed(() => backUp(place, "first.backup"));
 
-  const all = rounds({ all: 40, few: 5 });
+  const all = rounds({ all: 40, few: 3 });
   for (let round = 0; round < all; round++) {
     const child = run(place, ["backup", "a.backup", "--force"]);
     const ended = new Promise((resolve) => child.once("close", resolve));

@@ -2,6 +2,7 @@ import { expect, test, vi } from "vitest";
 import { z } from "zod";
 import { anHttpClient, until, type TestClient } from "../kit/daemon.ts";
 import { processesWith } from "../kit/processes.ts";
+import { withMore } from "../kit/rounds.ts";
 import {
   aRequest,
   aSharedStory,
@@ -27,7 +28,8 @@ const SOON = { agent: { runner: "rehearsal", lingerAfterEnd_ms: 300, hardKillAft
 const PRESENT = ["pending", "announced", "read"];
 
 const aDefaultStory = aSharedStory();
-const aSoonStory = aSharedStory(SOON);
+const aSoonStory = aSharedStory({ ...SOON, roles: [{ id: "impl-code", mcpServers: ["*"] }] });
+const aHardStory = aSharedStory({ ...SOON, interrupt: { hardStopAfter_ms: 600 } });
 
 /** The current executor of the task. */
 function executorOf(task: SeenTask): string {
@@ -262,10 +264,7 @@ test("block while the agent waits for the answer to a question: the question is 
   expect(writesOf(story)).toBe(1);
 });
 
-test.for([
-  { writes: "first", answer: "done" },
-  { writes: "last", answer: "repeat" },
-])(
+test.for(withMore([{ writes: "first", answer: "done" }], [{ writes: "last", answer: "repeat" }]))(
   "block inside a forwarded call ($answer): the call is named, cancelled upstream, asked about, and made once",
   async (how) => {
     const story = await aDefaultStory();
@@ -291,7 +290,7 @@ test.for([
 );
 
 test("no call is forwarded after a block was acknowledged, however many calls arrive at that moment", async () => {
-  const { story, taskId, agent } = await anActedExecutor(() => aStory(SOON));
+  const { story, taskId, agent } = await anActedExecutor();
   let made = 0;
   async function callUntilStopped(): Promise<void> {
     for (;;) {
@@ -312,14 +311,18 @@ test("no call is forwarded after a block was acknowledged, however many calls ar
   // A call that was forwarded before the block may still reach the upstream server now.
   expect(story.notes().filter(({ text }) => text?.startsWith("more"))).toEqual([]);
   const entries = await story.audit();
-  const stop = entries.find(({ action }) => action === "task.blocked");
-  const forwarded = entries.filter(({ action }) => action === "tool.forwarded");
+  const stop = entries.find(
+    ({ action, subject }) => action === "task.blocked" && subject === taskId,
+  );
+  const forwarded = entries.filter(
+    ({ action, data }) => action === "tool.forwarded" && data["taskId"] === taskId,
+  );
   expect(forwarded.length).toBeGreaterThanOrEqual(writesOf(story));
   expect(forwarded.filter(({ seq }) => seq > (stop?.seq ?? 0))).toEqual([]);
 });
 
 test("block an executor that waits for its agents: all agents stop, also the deepest", async () => {
-  const story = await aStory({ ...SOON, roles: [{ id: "impl-code", mcpServers: ["*"] }] });
+  const story = await aSoonStory();
   const taskId = await story.start(
     [
       "ノートを直して",
@@ -356,8 +359,7 @@ test("block an executor that waits for its agents: all agents stop, also the dee
 });
 
 test("block an executor whose agent calls no tool: the hard stop also ends its leftover processes", async () => {
-  const config = { ...SOON, interrupt: { hardStopAfter_ms: 600 } };
-  const story = await aStory(config);
+  const story = await aHardStory();
   const taskId = await story.start(
     [
       "ノートを直して",
@@ -378,9 +380,7 @@ test("block an executor whose agent calls no tool: the hard stop also ends its l
 });
 
 test("block an executor that hangs: hard stop at the deadline, and the next attempt is not disturbed", async () => {
-  const { story, taskId, agentId } = await anActedExecutor(() =>
-    aStory({ ...SOON, interrupt: { hardStopAfter_ms: 600 } }),
-  );
+  const { story, taskId, agentId } = await anActedExecutor(aHardStory);
 
   await story.change(taskId, "blocked");
   // Unblock at once: the next attempt waits until the one before is over.
@@ -392,8 +392,14 @@ test("block an executor that hangs: hard stop at the deadline, and the next atte
   expect(done.notifications).toMatchObject([{ agentId, status: "cleared" }]);
   expect(done.agents.find((each) => each.agentId === agentId)?.status).toBe("cancelled");
   expect(writesOf(story)).toBe(1);
-  const [stop] = (await story.audit()).filter(({ action }) => action === "agent.hard_stopped");
-  expect(stop).toMatchObject({ actor: "system", subject: agentId, data: { taskId } });
+  const stops = (await story.audit()).filter(({ action }) => action === "agent.hard_stopped");
+  expect(stops).toContainEqual(
+    expect.objectContaining({
+      actor: "system",
+      subject: agentId,
+      data: expect.objectContaining({ taskId }),
+    }),
+  );
 });
 
 test("block a parked execution: there is no agent to stop, and it is blocked at once", async () => {

@@ -17,6 +17,7 @@ import { aGroup, runAll, statusOf, waitForAll } from "../kit/agents.ts";
 import { aPlace, aStdioClient, type Place, readDaemonFile, until } from "../kit/daemon.ts";
 import { aFreePort } from "../kit/free-port.ts";
 import { aGate } from "../kit/gate.ts";
+import { sharedByTests, whenDone } from "../kit/when-done.ts";
 
 const ROOT = join(import.meta.dirname, "../..");
 /** Each test starts several daemons from source, some also Vite. */
@@ -37,12 +38,13 @@ function aDev(place: Place) {
   let said = "";
   child.stderr.on("data", (chunk) => (said += String(chunk)));
   const ended = new Promise<number | null>((resolve) => child.once("exit", resolve));
-  onTestFinished(async () => {
+  whenDone(async () => {
     child.kill("SIGKILL");
     await ended;
   });
   const broken = () => (child.exitCode === null ? undefined : `dev ended: ${said}`);
   return {
+    place,
     child,
     ended,
     /** The address of the dashboard from source. */
@@ -105,9 +107,14 @@ function isAlive(pid: number): boolean {
   }
 }
 
+/** For tests that leave it with a daemon and good sources, because a start takes long. */
+const aSharedDev = sharedByTests(async () =>
+  aDev(aPlace({ KUROMAJUTSU_PORT: String(await aFreePort()) })),
+);
+
 test("npm run dev restarts the daemon after a saved source file; agent and client continue, and the result arrives", async () => {
-  const place = aPlace({ KUROMAJUTSU_PORT: String(await aFreePort()) });
-  const dev = aDev(place);
+  const dev = await aSharedDev();
+  const { place } = dev;
   const first = await dev.daemonAfter();
   const client = await aStdioClient(place);
   const gate = aGate(place);
@@ -164,8 +171,8 @@ test("npm run dev reports a source that does not compile or an invalid configura
 });
 
 test("a client that calls while npm run dev has no daemon does not start another one", async () => {
-  const place = aPlace();
-  const dev = aDev(place);
+  const dev = await aSharedDev();
+  const { place } = dev;
   const first = await dev.daemonAfter();
   const client = await aStdioClient(place);
   const source = dev.file("src/main/daemon/serve.ts");
@@ -183,7 +190,7 @@ test("a client that calls while npm run dev has no daemon does not start another
 });
 
 test("npm run dev replaces a saved module of the dashboard in the open page without restarting the daemon", async () => {
-  const dev = aDev(aPlace());
+  const dev = await aSharedDev();
   const first = await dev.daemonAfter();
   const page = await dev.page();
   const html = await (await fetch(page, { headers: { accept: "text/html" } })).text();
@@ -201,7 +208,7 @@ test("npm run dev replaces a saved module of the dashboard in the open page with
 });
 
 test("the development page reaches the daemon, also after a restart; pages of other origins do not", async () => {
-  const dev = aDev(aPlace());
+  const dev = await aSharedDev();
   const first = await dev.daemonAfter();
   const page = await dev.page();
   const live = await aSocket(`${page.replace("http", "ws")}/ws`, undefined, page);

@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test, vi } from "vitest";
 import { aGate } from "../kit/gate.ts";
-import { HAS_ALL_ROUNDS, rounds } from "../kit/rounds.ts";
+import { testOnlyInFaults } from "../kit/only-in-faults.ts";
+import { HAS_ALL_ROUNDS, withMore } from "../kit/rounds.ts";
 import {
   aRequest,
   aStory,
@@ -155,12 +156,12 @@ test("kill -9 during a call of a read-only tool: the call is made again", async 
   expect(task.approvals.map(({ kind }) => kind)).not.toContain("outcome");
 });
 
-test.for([
-  // The write had taken effect before the kill.
-  { writes: "first", answer: "done" },
-  // The write had not taken effect.
-  { writes: "last", answer: "repeat" },
-])(
+// The write had not taken effect before the kill.
+const LATE = { writes: "last", answer: "repeat" };
+// It had.
+const EARLY = { writes: "first", answer: "done" };
+
+test.for(withMore([LATE], [EARLY]))(
   "kill -9 during a forwarded write that $writes: a person is asked, and answers $answer",
   async (how) => {
     const story = await aStory();
@@ -185,18 +186,23 @@ test.for([
   },
 );
 
-test("kill -9 during a forwarded write: after a rejection the task fails, and the call is not repeated", async () => {
-  const story = await aStory();
-  const taskId = await story.start(aRequest("arg step-2.pauseMs 60000"));
-  await story.reach(taskId, () => began(story, "write_note"));
+testOnlyInFaults(
+  "kill -9 during a forwarded write: after a rejection the task fails, and the call is not repeated",
+  async () => {
+    const story = await aStory();
+    const taskId = await story.start(aRequest("arg step-2.pauseMs 60000"));
+    await story.reach(taskId, () => began(story, "write_note"));
 
-  await story.killAndRestart();
+    await story.killAndRestart();
 
-  await story.decide(await story.pending(taskId, "outcome"), "reject", { reason: "わかりません" });
-  const task = await story.reach(taskId, ({ status }) => status === "failed");
-  expect(stepOf(task, "step-2")).toBe("failed");
-  expect([writesOf(story), writesOf(story, "send_word")]).toEqual([1, 0]);
-});
+    await story.decide(await story.pending(taskId, "outcome"), "reject", {
+      reason: "わかりません",
+    });
+    const task = await story.reach(taskId, ({ status }) => status === "failed");
+    expect(stepOf(task, "step-2")).toBe("failed");
+    expect([writesOf(story), writesOf(story, "send_word")]).toEqual([1, 0]);
+  },
+);
 
 test("kill -9 while an execution is parked: no process waits, and the decision starts the next agent", async () => {
   const story = await aStory({ tasks: { holdFor_ms: 0 } });
@@ -250,7 +256,7 @@ test.for<readonly [string, readonly string[]]>([
   },
 );
 
-test.for(["blocked", "cancelled"])(
+test.for(withMore(["blocked"], ["cancelled"]))(
   "kill -9 just after a task with a held call was %s: the interrupt completes",
   async (status) => {
     const story = await aStory();
@@ -310,20 +316,23 @@ test("kill -9 during a cancel: the task stays cancelled, and no agent is left", 
   expect(began(story, "write_note")).toBe(false);
 });
 
-const RANDOM_KILLS = rounds({ all: 12, few: 4 });
+const RANDOM_KILLS = 12;
 
-test(`kill -9 at ${RANDOM_KILLS} random moments of one task: the task ends as without the kills`, async () => {
-  const story = await aStory();
-  const taskId = await story.create(aRequest("check step-2"));
+testOnlyInFaults(
+  `kill -9 at ${RANDOM_KILLS} random moments of one task: the task ends as without the kills`,
+  async () => {
+    const story = await aStory();
+    const taskId = await story.create(aRequest("check step-2"));
 
-  for (let kills = 0; kills < RANDOM_KILLS; kills++) {
-    await approveWhatWaits(story, await story.look(taskId));
-    await sleep(Math.random() * 700);
-    await story.killAndRestart();
-  }
+    for (let kills = 0; kills < RANDOM_KILLS; kills++) {
+      await approveWhatWaits(story, await story.look(taskId));
+      await sleep(Math.random() * 700);
+      await story.killAndRestart();
+    }
 
-  expect(endOf(story, await approvingAll(story, taskId))).toEqual(theSameEnd());
-});
+    expect(endOf(story, await approvingAll(story, taskId))).toEqual(theSameEnd());
+  },
+);
 
 /** Waits for the end of the task. A person approves everything meanwhile. */
 function approvingAll(story: Story, taskId: string): Promise<SeenTask> {

@@ -7,6 +7,7 @@ import { z } from "zod";
 import { templateSummaryShape } from "../../src/contract/shapes/templates.ts";
 import { aDaemon, aPlace, command, type Place, readDaemonFile } from "../kit/daemon.ts";
 import { aPty, KEYS } from "../kit/pty.ts";
+import { withMore } from "../kit/rounds.ts";
 import { LONG_MS } from "../kit/task-person.ts";
 
 const HR = fileURLToPath(new URL("../../examples/hr/server.js", import.meta.url));
@@ -38,7 +39,7 @@ const hrServer = (place: Place) => ({
   },
 });
 
-test.each(["ja", "en"] as const)(
+test.each(withMore(["ja"], ["en"]))(
   "every built-in template can be used with the rehearsal from start to end (%s)",
   { timeout: LONG_MS },
   async (locale) => {

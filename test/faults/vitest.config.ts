@@ -6,6 +6,7 @@ const SUITES = [
   "src/adapters/config/write-whole-file.test.ts",
   "src/adapters/git/killed-git.test.ts",
   "src/adapters/git/kills.test.ts",
+  "src/adapters/log-file.test.ts",
   "src/adapters/store/sqlite/sqlite-store.test.ts",
   "src/adapters/supervisor/crash.test.ts",
   "src/app/agents/races.test.ts",
@@ -15,6 +16,8 @@ const SUITES = [
   "test/docker/dockerfile.test.ts",
   "test/docs/guide-commands.test.ts",
   "test/e2e/asked-twice.test.ts",
+  "test/e2e/backup.test.ts",
+  "test/e2e/blocked.test.ts",
   "test/e2e/fleet.test.ts",
   "test/e2e/hostile-upstream.test.ts",
   "test/e2e/hr-story.test.ts",
@@ -24,10 +27,12 @@ const SUITES = [
   "test/e2e/schedules.test.ts",
   "test/e2e/slack-story.test.ts",
   "test/e2e/task-kills.test.ts",
+  "test/e2e/templates.test.ts",
 ];
 
 /** Without a PostgreSQL on the machine only these are skipped. */
 const POSTGRES_SUITES = [
+  "test/postgres/move.test.ts",
   "test/postgres/servers/audit.test.ts",
   "test/postgres/servers/calls.test.ts",
   "test/postgres/servers/feed.test.ts",

@@ -26,7 +26,10 @@ export function setup(): (() => void) | undefined {
   if (base === undefined || process.env["TMPDIR"] !== undefined) return undefined;
   const folder = mkdtempSync(join(base, "km-"));
   const remove = () => rmSync(folder, { recursive: true, force: true, maxRetries: 20 });
-  if (!runsPrograms(folder)) return void remove();
+  if (!runsPrograms(folder)) {
+    remove();
+    return undefined;
+  }
   process.env["TMPDIR"] = folder;
   // A run that Ctrl-C ends has no teardown.
   process.once("exit", remove);
