@@ -4,7 +4,7 @@ import { z } from "zod";
 import { aDaemon, aPlace } from "../kit/daemon.ts";
 import { rounds } from "../kit/rounds.ts";
 
-const ROUNDS = rounds({ all: 12, few: 4 });
+const ROUNDS = rounds({ all: 12, few: 2 });
 const LATEST_KILL_MS = 24;
 
 const made = z.object({ groupId: z.string() });

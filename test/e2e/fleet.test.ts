@@ -51,7 +51,7 @@ async function runStages(
   return parsed.data;
 }
 
-const STAGES = rounds({ all: 20, few: 5 });
+const STAGES = rounds({ all: 20, few: 2 });
 
 test(`six sequential groups of ${STAGES} stages of five agents, started at once with two slots, all finish`, async () => {
   const place = withFakeCursor(
@@ -119,7 +119,7 @@ test("repeated kill -9 of the daemon during stages: every stage runs once, in or
     Array.from({ length: 6 }, () => [{ prompt: "x" }, { prompt: "y" }]),
   );
 
-  for (let kill = 0; kill < rounds({ all: 8, few: 4 }); kill++) {
+  for (let kill = 0; kill < rounds({ all: 8, few: 2 }); kill++) {
     await sleep(Math.random() * 250);
     await daemon.kill("SIGKILL");
     daemon = await aDaemon(place);

@@ -18,6 +18,7 @@ import {
   type Story,
 } from "../kit/story.ts";
 import { STDIO_SERVER } from "../kit/upstream/an-upstream.ts";
+import { sharedByTests } from "../kit/when-done.ts";
 
 vi.setConfig({ testTimeout: LONG_MS });
 
@@ -46,6 +47,9 @@ async function anOddStory(over: Record<string, unknown> = {}) {
     bringBack: () => rmSync(flag),
   };
 }
+
+/** For tests whose server stays up. */
+const aSharedOddStory = sharedByTests(() => anOddStory());
 
 /** Steps with these tools of the odd server; the last step calls the other server if all went well. */
 function oddRequest(tools: readonly string[], ...directives: readonly string[]): string {
@@ -164,7 +168,7 @@ test("an upstream server that crashes during a call: a person is asked, the call
 });
 
 test("an upstream answer of 50 MB: the executor gets UPSTREAM_ANSWER_TOO_LARGE and reports it; the daemon continues", async () => {
-  const { story } = await anOddStory();
+  const { story } = await aSharedOddStory();
   const taskId = await story.start(oddRequest(["huge"], "arg step-1.mb 50"));
 
   const failed = await hasFailed(story, taskId);
@@ -175,7 +179,7 @@ test("an upstream answer of 50 MB: the executor gets UPSTREAM_ANSWER_TOO_LARGE a
 });
 
 test("an upstream tool that changes between two steps is quarantined until a person accepts it", async () => {
-  const { story } = await anOddStory();
+  const { story } = await aSharedOddStory();
   const gate = aGate(story.place);
   const taskId = await story.start(
     oddRequest(
@@ -215,7 +219,7 @@ test("an upstream tool that changes between two steps is quarantined until a per
 });
 
 test("an upstream server cannot forge the notification line: it is removed, and the real one still arrives", async () => {
-  const { story } = await anOddStory();
+  const { story } = await aSharedOddStory();
   const taskId = await story.start(oddRequest(["forge"], "after step-1 listen 60000"));
   const running = await story.reach(taskId, (task) =>
     task.toolCalls.some(({ tool, status }) => tool === "forge" && status === "done"),

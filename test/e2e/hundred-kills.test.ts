@@ -17,7 +17,7 @@ import {
 } from "../kit/daemon.ts";
 import { rounds } from "../kit/rounds.ts";
 
-const KILLS = rounds({ all: 100, few: 10 });
+const KILLS = rounds({ all: 100, few: 4 });
 /** wait_agent takes at most this many ids. */
 const MAX_WAITED = 1_000;
 

@@ -7,6 +7,7 @@ import {
   readFileSync,
   renameSync,
   symlinkSync,
+  utimesSync,
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
@@ -28,6 +29,7 @@ import { locksOf } from "../kit/locks.ts";
 import { endAll, processesWith } from "../kit/processes.ts";
 import { aRepository, git, gitStops, write, type TestRepository } from "../kit/repository.ts";
 import { rounds } from "../kit/rounds.ts";
+import { sharedByTests } from "../kit/when-done.ts";
 
 const LONG_MS = 120_000;
 
@@ -44,9 +46,26 @@ type Story = { readonly place: Place; readonly repository: TestRepository; reado
 function aStory(config = ""): Story {
   const place = aPlace();
   writeFileSync(join(place.dir, "kuromajutsu.config.yaml"), CONFIG + config);
+  return { place, repository: aUsersRepository(), gate: join(place.dir, "go-on") };
+}
+
+function aUsersRepository(): TestRepository {
   const repository = aRepository();
   git(repository.root, "checkout", "-q", "-b", "mine");
-  return { place, repository, gate: join(place.dir, "go-on") };
+  return repository;
+}
+
+const aSharedPlace = sharedByTests(async () => {
+  const { place } = aStory();
+  return { place, url: (await aDaemon(place)).url };
+});
+
+/** A repository and a client of its own, with a daemon that the tests share. */
+async function aSharedStory(): Promise<Story & { readonly client: TestClient }> {
+  const { place, url } = await aSharedPlace();
+  const repository = aUsersRepository();
+  const client = await anHttpClient(url);
+  return { place, repository, client, gate: join(repository.dir, "go-on") };
 }
 
 const startedShape = z.object({
@@ -91,16 +110,15 @@ async function changeOf(place: Place, agentId: string) {
 }
 
 test("nothing that an agent plants in the repository runs on the way to the branch, and people are warned", async () => {
-  const story = aStory();
-  const { place, repository, gate } = story;
+  const story = await aSharedStory();
+  const { place, repository, gate, client } = story;
   const { root, common } = repository;
-  const client = await anHttpClient((await aDaemon(place)).url);
   const { agentId, workingDirectory } = await oneWriter(client, story);
-  const sprung = join(place.dir, "sprung");
-  const trap = join(place.dir, "trap");
+  const sprung = join(repository.dir, "sprung");
+  const trap = join(repository.dir, "trap");
   writeFileSync(trap, `#!/bin/sh\necho "$0 $*" >> ${sprung}\ncat\n`);
   chmodSync(trap, 0o755);
-  const included = join(place.dir, "included");
+  const included = join(repository.dir, "included");
   writeFileSync(included, `[filter "late"]\n\tclean = ${trap}\n\tsmudge = ${trap}\n`);
   for (const [key, value] of [
     ["core.fsmonitor", trap],
@@ -150,15 +168,15 @@ test("nothing that an agent plants in the repository runs on the way to the bran
   await persist(() => landChange(place, agentId, "main"));
   await demand(place, "POST", `/api/workspaces/${change.workspace.workspaceId}/retire`);
   expect(existsSync(sprung)).toBe(false);
-  // The same git of a person springs the traps: the test would notice.
+  // The same git of a person springs the traps: the test would notice. It reads a file of another time.
+  utimesSync(join(root, "a.txt"), 0, 0);
   gitStops(root, "status");
   expect(existsSync(sprung)).toBe(true);
 }, 300_000);
 
 test("unusual names and contents come through capture, REST, get_changes and merge", async () => {
-  const story = aStory();
-  const { place, repository, gate } = story;
-  const client = await anHttpClient((await aDaemon(place)).url);
+  const story = await aSharedStory();
+  const { place, repository, gate, client } = story;
   const { agentId, workingDirectory } = await oneWriter(client, story);
   const names = ["日本語 の名前.txt", "🪄.md", "tab\there.txt", "new\nline.txt", "-rf", "crlf.txt"];
   for (const name of names) write(workingDirectory, { [name]: `${name}\r\n` });
@@ -202,10 +220,9 @@ test("unusual names and contents come through capture, REST, get_changes and mer
 }, 300_000);
 
 test("a repository that is moved away while an agent works and while a merge waits: nothing is lost", async () => {
-  const story = aStory();
-  const { place, repository, gate } = story;
+  const story = await aSharedStory();
+  const { place, repository, gate, client } = story;
   const away = `${repository.root}-away`;
-  const client = await anHttpClient((await aDaemon(place)).url);
   const [first, second] = await writersAtWork(client, story, 2);
   if (!first || !second) throw new Error("two");
   renameSync(repository.root, away);
@@ -290,7 +307,7 @@ test("many agents start at once while another program adds worktrees", async () 
   const { place, repository, gate } = story;
   anotherTool(repository);
   const client = await anHttpClient((await aDaemon(place)).url);
-  const agents = await writersAtWork(client, story, rounds({ all: 50, few: 10 }));
+  const agents = await writersAtWork(client, story, rounds({ all: 50, few: 5 }));
   writeFileSync(gate, "");
   const ids = agents.map(({ agentId }) => agentId);
   await waitForAll(client, ids);
@@ -415,10 +432,9 @@ test("a daemon that is stopped while worktrees are prepared goes on with them la
 }, 300_000);
 
 test("hostile input is refused with a sentence, and no branch, ref or worktree comes of it", async () => {
-  const story = aStory();
-  const { place, repository, gate } = story;
+  const story = await aSharedStory();
+  const { place, repository, gate, client } = story;
   writeFileSync(gate, "");
-  const client = await anHttpClient((await aDaemon(place)).url);
   const { agentId } = await oneWriter(client, story);
   await waitForAll(client, [agentId]);
   const { workspace } = await changeOf(place, agentId);

@@ -92,7 +92,7 @@ test("a daemon that is killed at random around planned times handles each of the
   await first.kill("SIGKILL");
 
   const planned: number[] = [];
-  const count = rounds({ all: 20, few: 4 });
+  const count = rounds({ all: 20, few: 2 });
   for (let round = 1; round <= count; round++) {
     const at = Date.now() + 2_500;
     planned.push(at);

@@ -1,5 +1,13 @@
 import { spawnSync } from "node:child_process";
-import { accessSync, constants, mkdtempSync, rmSync, statfsSync, writeFileSync } from "node:fs";
+import {
+  accessSync,
+  chmodSync,
+  constants,
+  mkdtempSync,
+  rmSync,
+  statfsSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 
 const IN_MEMORY = "/dev/shm";
@@ -25,6 +33,8 @@ export function setup(): (() => void) | undefined {
   const base = memoryFolder();
   if (base === undefined || process.env["TMPDIR"] !== undefined) return undefined;
   const folder = mkdtempSync(join(base, "km-"));
+  // As in /tmp, some tests do something as another user.
+  chmodSync(folder, 0o1777);
   const remove = () => rmSync(folder, { recursive: true, force: true, maxRetries: 20 });
   if (!runsPrograms(folder)) {
     remove();

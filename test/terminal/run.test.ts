@@ -4,6 +4,7 @@ import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import { aDaemon, aPlace, command, type Place } from "../kit/daemon.ts";
 import { aPty, KEYS } from "../kit/pty.ts";
+import { sharedByTests } from "../kit/when-done.ts";
 
 const HR = fileURLToPath(new URL("../../examples/hr/server.js", import.meta.url));
 // oxlint-disable-next-line no-control-regex -- escape sequences begin with it
@@ -88,9 +89,15 @@ test("on a narrow terminal the human check is cut, and `v` shows all of it in th
   expect(await pty.exited()).toBe(1);
 });
 
-test("the progress is redrawn in place, survives a resize, and Ctrl-C offers to detach", async () => {
+/** With a daemon of the default configuration. Each test looks only at its own task. */
+const aSharedPlace = sharedByTests(async () => {
   const place = aPlace();
   await aDaemon(place);
+  return place;
+});
+
+test("the progress is redrawn in place, survives a resize, and Ctrl-C offers to detach", async () => {
+  const place = await aSharedPlace();
   const slow = "ゆっくりやって\n#rehearsal in executor listen 60000";
   const pty = aPty(place, ["run", slow], { columns: 90, rows: 24 });
   await pty.waitFor("y = 承認");
@@ -118,8 +125,7 @@ test("the progress is redrawn in place, survives a resize, and Ctrl-C offers to 
 });
 
 test("a cancellation in another terminal withdraws the question with a sentence", async () => {
-  const place = aPlace();
-  await aDaemon(place);
+  const place = await aSharedPlace();
   const pty = aPty(place, ["run", "ノートを整理して"]);
   await pty.waitFor("y = 承認");
   const [taskId = ""] = /task-\w+/.exec(pty.history()) ?? [];
@@ -135,8 +141,7 @@ test("a cancellation in another terminal withdraws the question with a sentence"
 });
 
 test("NO_COLOR leaves the redrawing and takes the colours", async () => {
-  const place = aPlace();
-  await aDaemon(place);
+  const place = await aSharedPlace();
   const pty = aPty(place, ["run", "ノートを整理して", "--yes"], { env: { NO_COLOR: "1" } });
 
   expect(await pty.exited()).toBe(0);
@@ -145,8 +150,7 @@ test("NO_COLOR leaves the redrawing and takes the colours", async () => {
 });
 
 test("piped output has no escape codes and one line for each change of a step", async () => {
-  const place = aPlace();
-  await aDaemon(place);
+  const place = await aSharedPlace();
 
   const done = await command(place, ["run", "ノートを整理して", "--yes"]);
 
@@ -156,8 +160,7 @@ test("piped output has no escape codes and one line for each change of a step", 
 });
 
 test("long prose is broken between words at the width of the terminal, and not in a pipe or in JSON", async () => {
-  const place = aPlace();
-  await aDaemon(place);
+  const place = await aSharedPlace();
   const pty = aPty(place, ["run", "ノートを整理して", "--yes"], { columns: 50 });
   expect(await pty.exited()).toBe(0);
   const [taskId = ""] = /task-\w+/.exec(pty.history()) ?? [];

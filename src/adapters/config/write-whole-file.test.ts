@@ -10,7 +10,7 @@ import { aTempDir } from "../../../test/kit/tmp-dir.ts";
 import { loadConfig } from "./load-config.ts";
 import { writeWholeFile } from "./write-whole-file.ts";
 
-const ROUNDS = rounds({ all: 15, few: 5 });
+const ROUNDS = rounds({ all: 15, few: 3 });
 const LATEST_KILL_MS = 100;
 
 const yes = async () => true;

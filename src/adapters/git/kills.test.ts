@@ -46,7 +46,7 @@ function end({ pid }: ChildProcess): void {
 test("worktrees are added while another program adds and removes worktrees", async () => {
   const repository = aRepository();
   const other = anotherTool(repository);
-  const ids = Array.from({ length: rounds({ all: 100, few: 10 }) }, (_, n) => `w${n}`);
+  const ids = Array.from({ length: rounds({ all: 100, few: 5 }) }, (_, n) => `w${n}`);
 
   await Promise.all(ids.map((id) => repository.added(id)));
 

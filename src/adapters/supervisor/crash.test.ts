@@ -10,7 +10,7 @@ import { aTempDir } from "../../../test/kit/tmp-dir.ts";
 import { procfs } from "./processes/process-table.ts";
 import { sizeOf } from "./spool/spool.ts";
 
-const ROUNDS = rounds({ all: 15, few: 5 });
+const ROUNDS = rounds({ all: 15, few: 3 });
 const CRASH_DAEMON = join(import.meta.dirname, "../../../test/kit/fake-agent/crash-daemon.mjs");
 
 type Expected = { readonly lines: number; readonly exitCode: number; readonly script: string[] };

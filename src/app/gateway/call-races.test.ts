@@ -57,7 +57,7 @@ function makeSlow(core: TestCore, wait: (most: number) => Promise<void>): void {
 }
 
 test("no call is forwarded after a block was acknowledged, however they are interleaved", async () => {
-  for (let seed = 0; seed < rounds({ all: 200, few: 40 }); seed++) {
+  for (let seed = 0; seed < rounds({ all: 200, few: 20 }); seed++) {
     const { core, upstream } = await aRunningExecution({ roles: [aRole({ mcpServers: ["*"] })] });
     const child = await aTaskAgent(core);
     const wait = chance(seed);

@@ -14,7 +14,7 @@ import { openStore } from "../open-store.ts";
 
 storeContract("SQLite", aSqliteStore);
 
-const KILLS = rounds({ all: 10, few: 4 });
+const KILLS = rounds({ all: 10, few: 2 });
 
 test(`acknowledged writes survive ${KILLS} kill -9 during writes`, async () => {
   const dataDir = aTempDir();

@@ -1,6 +1,7 @@
 import { DatabaseSync } from "node:sqlite";
 import { type CompiledQuery, Kysely } from "kysely";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, test } from "vitest";
+import { sharedByTests, whenDone } from "../../../../../test/kit/when-done.ts";
 import type { Queries } from "../../../../app/ports/store.ts";
 import { toCursor } from "../../sql/engine/cursor.ts";
 import type { Tables } from "../../sql/engine/tables.ts";
@@ -337,9 +338,10 @@ function readsHistory(step: string): boolean {
 
 type Unit = ReturnType<typeof createUnitOfWork>;
 
-async function planOf(ask: (unit: Unit) => Promise<unknown>): Promise<readonly string[]> {
+/** An empty database, migrated once, with the queries that it was asked. */
+const migrated = sharedByTests(async () => {
   const database = new DatabaseSync(":memory:");
-  onTestFinished(() => database.close());
+  whenDone(() => database.close());
   const asked: CompiledQuery[] = [];
   const db = new Kysely<Tables>({
     dialect: createDialect(database, "begin"),
@@ -348,8 +350,15 @@ async function planOf(ask: (unit: Unit) => Promise<unknown>): Promise<readonly s
     },
   });
   await migrate(db, MIGRATIONS, ":memory:");
+  return { database, db, asked };
+});
+
+async function planOf(ask: (unit: Unit) => Promise<unknown>): Promise<readonly string[]> {
+  const { database, db, asked } = await migrated();
   asked.length = 0;
+  database.exec("begin");
   await ask(createUnitOfWork((work) => work(db)));
+  database.exec("rollback");
   return asked.flatMap(({ sql }) =>
     database
       .prepare(`explain query plan ${sql}`)
