@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { expect, test } from "vitest";
 import { statusOf, waitForAll } from "../../kit/agents.ts";
 import { landChange, persist } from "../../kit/changes-api.ts";
@@ -175,7 +175,7 @@ test("a worktree that was cleaned up is deleted on the worker, and what it held 
   const url = await aMigratedUrl();
   const repository = aSharedRepository();
   const server = await aServer(url, ONLY_WORKERS);
-  await aWorker(server, { name: "build-1" });
+  const worker = await aWorker(server, { name: "build-1" });
   const agentIds = await runIsolated(server, repository, { prompt: "#rehearsal write one.txt 1" });
   await waitForAll(server.main, agentIds);
   const [row] = await workspaceRows(url);
@@ -183,5 +183,8 @@ test("a worktree that was cleaned up is deleted on the worker, and what it held 
   expect(status).toBe(202);
   expect(await workspaceRows(url)).toMatchObject([{ status: "retired" }]);
   await until(() => !existsSync(row?.path ?? ""));
+  const key = basename(dirname(row?.path ?? ""));
+  const kept = join(worker.place.dir, "worker", "repositories", `${key}.git`);
+  expect(git(kept, "show", `refs/kuromajutsu/saved/${row?.id}:one.txt`)).toBe("1");
   expect(git(repository.root, "show", `${row?.branch}:one.txt`)).toBe("1");
 });
