@@ -17,6 +17,7 @@ import { aDatabase, tcpUrl } from "../kit/postgres/database.ts";
 import { processesWith } from "../kit/processes.ts";
 import { rounds } from "../kit/rounds.ts";
 import { aRequest, aStory, LONG_MS, type Story } from "../kit/story.ts";
+import { sharedByTests } from "../kit/when-done.ts";
 
 vi.setConfig({ testTimeout: LONG_MS });
 
@@ -26,7 +27,7 @@ const isTranscripts = (name: string): boolean => name.startsWith("transcript_chu
 const inOneLine = (text: string): string => text.replaceAll(/\s+/g, " ");
 
 /** A SQLite installation with a finished task, agents with transcripts, and a waiting approval. */
-async function anInstallation() {
+const theInstallation = sharedByTests(async () => {
   const place = aPlace({ LANG: "en_US.UTF-8" });
   const story = await aStory(SOON, { place });
   const client = await anHttpClient(story.url());
@@ -41,6 +42,14 @@ async function anInstallation() {
   const runtime = place.env["XDG_RUNTIME_DIR"];
   await until(() => processesWith(`KUROMAJUTSU_SOCKET=${runtime}`).length === 0);
   return { place, ids, taskId, waiting };
+});
+
+/** A copy of it. */
+async function anInstallation() {
+  const { place: made, ...rest } = await theInstallation();
+  const place = aPlace({ LANG: "en_US.UTF-8" });
+  cpSync(made.dataDir, place.dataDir, { recursive: true });
+  return { place, ...rest };
 }
 
 /** The hash of every file but the lock, which belongs to the process that holds it. */

@@ -4,6 +4,9 @@ import { expect, test } from "vitest";
 import { aDaemon, aPlace, command, type Place } from "../kit/daemon.ts";
 import { aPty, KEYS } from "../kit/pty.ts";
 
+/** Ctrl-U; after Ctrl-C a shell may lose keys that are already typed. */
+const CLEAR_LINE = "\u0015";
+
 test("bash completes commands, options, actions and the ids of tasks", async () => {
   const place = aPlace();
   await aDaemon(place);
@@ -24,7 +27,7 @@ test("bash completes commands, options, actions and the ids of tasks", async () 
   await pty.waitFor(/kuromajutsu approvals $/m);
   pty.type(`--js${KEYS.tab}`);
   await pty.waitFor(/kuromajutsu approvals --json $/m);
-  pty.type(KEYS.ctrlC);
+  pty.type(CLEAR_LINE);
   await pty.waitFor(/^\$ $/m);
   pty.type(`kuromajutsu tasks ${KEYS.tab}`);
   await pty.waitFor(/kuromajutsu tasks task-\w{26} $/m);
@@ -52,9 +55,6 @@ async function aShell(place: Place, shell: "zsh" | "fish", start: readonly strin
 function pathOf(shell: string): string {
   return [`/usr/bin/${shell}`, `/bin/${shell}`, `/usr/local/bin/${shell}`].find(existsSync) ?? "";
 }
-
-/** Ctrl-U; after Ctrl-C a shell may lose keys that are already typed. */
-const CLEAR_LINE = "\u0015";
 
 const SHELLS_WITH_START = [
   ["zsh", ["-f", "-i"]],
