@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test, vi } from "vitest";
 import { aGate } from "../kit/gate.ts";
-import { testOnlyInFaults } from "../kit/only-in-faults.ts";
 import { HAS_ALL_ROUNDS, withMore } from "../kit/rounds.ts";
 import {
   aRequest,
@@ -186,23 +185,20 @@ test.for(withMore([LATE], [EARLY]))(
   },
 );
 
-testOnlyInFaults(
-  "kill -9 during a forwarded write: after a rejection the task fails, and the call is not repeated",
-  async () => {
-    const story = await aStory();
-    const taskId = await story.start(aRequest("arg step-2.pauseMs 60000"));
-    await story.reach(taskId, () => began(story, "write_note"));
+test("kill -9 during a forwarded write: after a rejection the task fails, and the call is not repeated", async () => {
+  const story = await aStory();
+  const taskId = await story.start(aRequest("arg step-2.pauseMs 60000"));
+  await story.reach(taskId, () => began(story, "write_note"));
 
-    await story.killAndRestart();
+  await story.killAndRestart();
 
-    await story.decide(await story.pending(taskId, "outcome"), "reject", {
-      reason: "わかりません",
-    });
-    const task = await story.reach(taskId, ({ status }) => status === "failed");
-    expect(stepOf(task, "step-2")).toBe("failed");
-    expect([writesOf(story), writesOf(story, "send_word")]).toEqual([1, 0]);
-  },
-);
+  await story.decide(await story.pending(taskId, "outcome"), "reject", {
+    reason: "わかりません",
+  });
+  const task = await story.reach(taskId, ({ status }) => status === "failed");
+  expect(stepOf(task, "step-2")).toBe("failed");
+  expect([writesOf(story), writesOf(story, "send_word")]).toEqual([1, 0]);
+});
 
 test("kill -9 while an execution is parked: no process waits, and the decision starts the next agent", async () => {
   const story = await aStory({ tasks: { holdFor_ms: 0 } });
@@ -316,9 +312,10 @@ test("kill -9 during a cancel: the task stays cancelled, and no agent is left", 
   expect(began(story, "write_note")).toBe(false);
 });
 
+// npm test has thirteen chosen moments, above.
 const RANDOM_KILLS = 12;
 
-testOnlyInFaults(
+test.runIf(HAS_ALL_ROUNDS)(
   `kill -9 at ${RANDOM_KILLS} random moments of one task: the task ends as without the kills`,
   async () => {
     const story = await aStory();
