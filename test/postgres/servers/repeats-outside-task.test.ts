@@ -114,6 +114,7 @@ test("a call that another server has not sent in time is refused there, and can 
   });
   const late = refusalOf(b.callTool(DELETE, { id: 1 }));
   await approve(a.core);
+  await expect.poll(async () => (await store.listForwardedAgentCalls()).length).toBe(1);
 
   const here = a.callTool(DELETE, { id: 1 });
 
