@@ -13,13 +13,16 @@ import { runnableHere } from "./runnable-here.ts";
 import { settleUnstarted } from "./settle-unstarted.ts";
 import { countFree, takeAgents } from "./take-agents.ts";
 
-/** Fills free slots with waiting agents, highest priority and then oldest first. */
-export async function dispatchAgents(core: Core, isClosed: () => boolean): Promise<void> {
+/**
+ * Fills free slots with waiting agents, highest priority and then oldest first. Returns whether it left
+ * agents that this host cannot run now: it may become able to without an event.
+ */
+export async function dispatchAgents(core: Core, isClosed: () => boolean): Promise<boolean> {
   /** They must not hold back the agents behind them. */
   const notHere: AgentId[] = [];
   while (!isClosed()) {
     const due = await listDue(core, notHere);
-    if (due.length === 0) return;
+    if (due.length === 0) break;
     const next = oneForEachTrial(core, due);
     // The keys of these agents are put into memory after the commit.
     await core.store.afterCommitted();
@@ -29,8 +32,9 @@ export async function dispatchAgents(core: Core, isClosed: () => boolean): Promi
     const { prepared, preparing } = await core.provisioning.prepare(taken);
     const launched = await launchAll(core, prepared, "launched");
     // Every slot is taken, or no agent is waiting: the next event starts a round.
-    if (launched + preparing === due.length) return;
+    if (launched + preparing === due.length) break;
   }
+  return notHere.length > 0;
 }
 
 /** Orchestrators and drafts have slots of their own: they wait for workers and must not block them. */

@@ -4,6 +4,8 @@ import type { Core } from "../core.ts";
 import { dispatchAgents } from "./dispatch-agents.ts";
 
 const RETRY_MS = 1_000;
+/** Another host that was to run an agent may be gone, and that is no event. */
+const LOOK_AGAIN_MS = 3_000;
 
 /** Fills free slots on request, one round at a time; requests during a round cause one more. */
 export function createDispatcher(core: () => Core) {
@@ -11,19 +13,28 @@ export function createDispatcher(core: () => Core) {
   let closed = true;
   let running = Promise.resolve();
   let pauseTimer: NodeJS.Timeout | undefined;
+  let againTimer: NodeJS.Timeout | undefined;
 
   const isClosed = (): boolean => closed;
 
   const dispatch = runCoalesced(async () => {
     if (closed) return;
-    await dispatchAgents(core(), isClosed).catch((error: unknown) => {
+    try {
+      const hasLeftSome = await dispatchAgents(core(), isClosed);
+      if (hasLeftSome && core().serverId !== null) lookAgainIn(LOOK_AGAIN_MS);
+    } catch (error) {
       core().log.error("Waiting agents could not be started; trying again.", {
         error: String(error),
       });
-      setTimeout(dispatchSoon, RETRY_MS).unref();
-    });
+      lookAgainIn(RETRY_MS);
+    }
     wakeAtEndOfPause();
   });
+
+  function lookAgainIn(ms: number): void {
+    clearTimeout(againTimer);
+    againTimer = setTimeout(dispatchSoon, ms).unref();
+  }
 
   /** A pause ends without an event. */
   function wakeAtEndOfPause(): void {
@@ -45,6 +56,7 @@ export function createDispatcher(core: () => Core) {
     closed = true;
     await running;
     clearTimeout(pauseTimer);
+    clearTimeout(againTimer);
   }
 
   return {

@@ -22,6 +22,18 @@ test("a server runs only agents whose labels it has, and the others wait and say
   expect(await reasonOf(core, gpu)).toBeUndefined();
 });
 
+test("an agent that a server cannot run yet is looked at again, also without an event", async () => {
+  const labels: string[] = [];
+  const core = await aCore({ serverId: "a", offer: { labels } });
+  const [id = NONE] = await withLabels(core, [["gpu"]]);
+  for (let round = 0; round < 5; round++) await core.quiet();
+  await new Promise((resolve) => setTimeout(resolve, 100));
+
+  labels.push("gpu");
+
+  expect(await launchesOf(core, 1)).toEqual([id]);
+});
+
 test("an agent has the labels of its role and those of its request, each once", async () => {
   const core = await aCore({
     serverId: "a",
