@@ -14,6 +14,7 @@ import {
   until,
   type TestClient,
 } from "../kit/daemon.ts";
+import { aGate } from "../kit/gate.ts";
 import { aCutProxy } from "../kit/postgres/cut-proxy.ts";
 import { aMigratedUrl, aPlaceOn } from "../kit/postgres/daemon-place.ts";
 import { aPostgres, tcpUrl } from "../kit/postgres/database.ts";
@@ -146,10 +147,13 @@ test("a daemon loads what talks to PostgreSQL only with PostgreSQL", async () =>
 test("a task with approvals survives kill -9 of the daemon, and its audit is whole", async () => {
   const place = aPlaceOn(await aMigratedUrl());
   const story = await aStory(SOON, { place });
-  const taskId = await story.start(aRequest());
+  // The kill must not meet the next call, whose outcome would be unknown.
+  const gate = aGate(place);
+  const taskId = await story.start(aRequest(`before step-3 ${gate.waits}`));
   await story.reach(taskId, (task) => hasAnswered(task, "write_note"));
 
   await story.killAndRestart();
+  gate.open();
   const task = await story.reach(taskId, ({ status }) => status === "completed");
 
   expect(lastAttempt(task).steps.map(({ status }) => status)).toEqual(["done", "done", "done"]);
