@@ -303,7 +303,7 @@ test("the page of the workspaces shows the disk use and cleans up after a confir
     },
   });
   await open(page, daemon.url, "/workspaces");
-  await expect(page.getByText(/14 MB/).first()).toBeVisible();
+  await expect(page.getByText(/13\.4 MB/).first()).toBeVisible();
   await expect(page.getByText("/etc/hosts")).toBeVisible();
   await page.screenshot({ path: `${SCREENS}workspaces.png` });
   await expectGood(page);

@@ -42,7 +42,9 @@ test("the gallery shows every template, what it needs, and the files that are wr
   await open(page, daemon.url, "/templates");
   await expect(page.getByRole("article")).toHaveCount(8);
   await expect(page.getByText("<script>alert(1)</script>")).toBeVisible();
-  await expect(page.getByText(/did you mean "task"/)).toBeVisible();
+  await expect(
+    page.getByText(say("「task」の間違いではありませんか", 'did you mean "task"')),
+  ).toBeVisible();
   await expect(
     page.getByText(
       say("MCP サーバー hr が設定にありません", "The MCP server hr is not configured"),
