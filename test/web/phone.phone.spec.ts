@@ -61,8 +61,10 @@ test("on the phone an approval is decided from the tabs at the bottom", async ({
     .getByRole("navigation")
     .getByRole("link", { name: new RegExp(say("承認", "Approvals")) })
     .click();
-  // The home page also links to the task.
-  await expect(page).toHaveURL(/\/approvals$/);
+  // The home page also links to the task, and stays until the next page is loaded.
+  await expect(
+    page.getByRole("heading", { level: 1, name: say("承認", "Approvals"), exact: true }),
+  ).toBeVisible();
   await page.getByRole("link", { name: /電車の中で決める/ }).click();
   await expect(page).toHaveURL(/\/approvals\/apr-/);
   await expectInReach(
