@@ -2,6 +2,7 @@ import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
 import { TOOLS } from "../../src/doors/mcp/tools.ts";
+import { withMore } from "../kit/rounds.ts";
 import { MAIN, startDaemon, type TestDaemon } from "./daemon.ts";
 import { binOf, runNode } from "./node-child.ts";
 
@@ -9,13 +10,19 @@ const INSPECTOR = binOf(
   fileURLToPath(import.meta.resolve("@modelcontextprotocol/inspector/package.json")),
   "mcp-inspector",
 );
-const ROADS = [
-  { transport: "stdio", era: "legacy" },
-  { transport: "stdio", era: "modern" },
-  { transport: "http", era: "legacy" },
-  { transport: "http", era: "modern" },
-] as const;
-type Road = (typeof ROADS)[number];
+type Road = { readonly transport: "stdio" | "http"; readonly era: "legacy" | "modern" };
+
+/** The conformance suite and the tests of the doors cover every pair in each run. */
+const ROADS = withMore<Road>(
+  [
+    { transport: "stdio", era: "legacy" },
+    { transport: "http", era: "modern" },
+  ],
+  [
+    { transport: "stdio", era: "modern" },
+    { transport: "http", era: "legacy" },
+  ],
+);
 
 let daemon: TestDaemon;
 beforeAll(async () => {

@@ -4,6 +4,7 @@ import { expect, test } from "vitest";
 import { z } from "zod";
 import { listAlerts } from "../../src/contract/routes/alerts.ts";
 import { aDaemon, aPlace, command, type Daemon, type Place, until } from "../kit/daemon.ts";
+import { HAS_ALL_ROUNDS } from "../kit/rounds.ts";
 import { aReceiver, isSigned, type Received, type Receiver } from "../kit/webhook-receiver.ts";
 
 const SECRET = `whsec_${Buffer.from("a secret of at least 24 bytes").toString("base64")}`;
@@ -95,7 +96,7 @@ test("a daemon that is killed while it sends repeats the message with the same i
   expect(other?.payload.data).toEqual(one?.payload.data);
 });
 
-test(
+test.runIf(HAS_ALL_ROUNDS)(
   "however often a daemon is killed, each waiting task is alerted to",
   { timeout: 120_000 },
   async () => {

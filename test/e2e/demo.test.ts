@@ -13,6 +13,7 @@ import { z } from "zod";
 import { demoRequest, type DemoStory } from "../../src/contract/demo.ts";
 import { until } from "../kit/daemon.ts";
 import { aDemo, aDemoPlace, demosIn, processesOf } from "../kit/demo.ts";
+import { HAS_ALL_ROUNDS } from "../kit/rounds.ts";
 import { LONG_MS } from "../kit/story.ts";
 
 const taskShape = z.looseObject({
@@ -101,7 +102,7 @@ function projectIn(tmp: string): string {
   return join(tmp, demosIn(tmp)[0] ?? "", "project");
 }
 
-test(
+test.runIf(HAS_ALL_ROUNDS)(
   "the HR story of a demo runs to a written sheet, and Ctrl-C leaves no directory, process or file",
   { timeout: LONG_MS },
   async () => {

@@ -17,6 +17,7 @@ import { aGroup, runAll, statusOf, waitForAll } from "../kit/agents.ts";
 import { aPlace, aStdioClient, type Place, readDaemonFile, until } from "../kit/daemon.ts";
 import { aFreePort } from "../kit/free-port.ts";
 import { aGate } from "../kit/gate.ts";
+import { HAS_ALL_ROUNDS } from "../kit/rounds.ts";
 import { sharedByTests, whenDone } from "../kit/when-done.ts";
 
 const ROOT = join(import.meta.dirname, "../..");
@@ -141,34 +142,37 @@ test("npm run dev restarts the daemon after a saved source file; agent and clien
   expect(readDaemonFile(place)?.pid).toBe(second);
 });
 
-test("npm run dev reports a source that does not compile or an invalid configuration, and starts again once it is mended", async () => {
-  const place = aPlace();
-  const dev = aDev(place);
-  const first = await dev.daemonAfter();
-  const source = dev.file("src/main/daemon/serve.ts");
-  const good = readFileSync(source, "utf8");
+test.runIf(HAS_ALL_ROUNDS)(
+  "npm run dev reports a source that does not compile or an invalid configuration, and starts again once it is mended",
+  async () => {
+    const place = aPlace();
+    const dev = aDev(place);
+    const first = await dev.daemonAfter();
+    const source = dev.file("src/main/daemon/serve.ts");
+    const good = readFileSync(source, "utf8");
 
-  writeFileSync(source, `${good}\nconst = ;\n`);
-  await dev.says("started again at the next change");
-  await dev.says("serve.ts");
-  expect(isAlive(first)).toBe(false);
-  saveByRenaming(source, good);
-  const again = await dev.daemonAfter(first);
-  // A file that was saved by renaming has a new inode and must still be watched.
-  saveByRenaming(source, good);
-  const second = await dev.daemonAfter(again);
+    writeFileSync(source, `${good}\nconst = ;\n`);
+    await dev.says("started again at the next change");
+    await dev.says("serve.ts");
+    expect(isAlive(first)).toBe(false);
+    saveByRenaming(source, good);
+    const again = await dev.daemonAfter(first);
+    // A file that was saved by renaming has a new inode and must still be watched.
+    saveByRenaming(source, good);
+    const second = await dev.daemonAfter(again);
 
-  const config = dev.file("kuromajutsu.config.yaml");
-  writeFileSync(config, "agent: { maxConcurrent: many }\n");
-  await dev.says("agent.maxConcurrent");
-  await dev.says("started again at the next change", 2);
-  saveByRenaming(config, "agent: { maxConcurrent: 2 }\n");
-  const third = await dev.daemonAfter(second);
+    const config = dev.file("kuromajutsu.config.yaml");
+    writeFileSync(config, "agent: { maxConcurrent: many }\n");
+    await dev.says("agent.maxConcurrent");
+    await dev.says("started again at the next change", 2);
+    saveByRenaming(config, "agent: { maxConcurrent: 2 }\n");
+    const third = await dev.daemonAfter(second);
 
-  dev.child.kill("SIGINT");
-  expect(await dev.ended).toBe(0);
-  expect(isAlive(third)).toBe(false);
-});
+    dev.child.kill("SIGINT");
+    expect(await dev.ended).toBe(0);
+    expect(isAlive(third)).toBe(false);
+  },
+);
 
 test("a client that calls while npm run dev has no daemon does not start another one", async () => {
   const dev = await aSharedDev();

@@ -28,7 +28,7 @@ import {
 import { locksOf } from "../kit/locks.ts";
 import { endAll, processesWith } from "../kit/processes.ts";
 import { aRepository, git, gitStops, write, type TestRepository } from "../kit/repository.ts";
-import { rounds } from "../kit/rounds.ts";
+import { HAS_ALL_ROUNDS } from "../kit/rounds.ts";
 import { sharedByTests } from "../kit/when-done.ts";
 
 const LONG_MS = 120_000;
@@ -302,20 +302,24 @@ function anotherTool({ root, dir }: TestRepository): ChildProcess {
   return child;
 }
 
-test("many agents start at once while another program adds worktrees", async () => {
-  const story = aStory();
-  const { place, repository, gate } = story;
-  anotherTool(repository);
-  const client = await anHttpClient((await aDaemon(place)).url);
-  const agents = await writersAtWork(client, story, rounds({ all: 50, few: 5 }));
-  writeFileSync(gate, "");
-  const ids = agents.map(({ agentId }) => agentId);
-  await waitForAll(client, ids);
-  for (const [n, { agentId, branch }] of agents.entries()) {
-    expect((await changeOf(place, agentId)).files).toMatchObject([{ path: `own-${n}.txt` }]);
-    expect(git(repository.root, "show", `${branch}:own-${n}.txt`)).toBe(String(n));
-  }
-}, 600_000);
+test.runIf(HAS_ALL_ROUNDS)(
+  "many agents start at once while another program adds worktrees",
+  async () => {
+    const story = aStory();
+    const { place, repository, gate } = story;
+    anotherTool(repository);
+    const client = await anHttpClient((await aDaemon(place)).url);
+    const agents = await writersAtWork(client, story, 50);
+    writeFileSync(gate, "");
+    const ids = agents.map(({ agentId }) => agentId);
+    await waitForAll(client, ids);
+    for (const [n, { agentId, branch }] of agents.entries()) {
+      expect((await changeOf(place, agentId)).files).toMatchObject([{ path: `own-${n}.txt` }]);
+      expect(git(repository.root, "show", `${branch}:own-${n}.txt`)).toBe(String(n));
+    }
+  },
+  600_000,
+);
 
 /** The process of a running command of the daemon, found by what only this test says. */
 function pidsOf(text: string): number[] {
@@ -384,52 +388,56 @@ test("kill -9 of an agent, of a setup command and of a check: each has a result 
   expect(git(repository.root, "rev-parse", "main")).toBe(repository.head);
 }, 300_000);
 
-test("a daemon that is stopped while worktrees are prepared goes on with them later", async () => {
-  const story = aStory('workspace:\n  setup: "sleep 2"\n');
-  const { place, repository, gate } = story;
-  const daemon = await aDaemon(place);
-  let client = await anHttpClient(daemon.url);
-  const { agents } = startedShape.parse(
-    await client.call("run_agents", {
-      groupId: await aGroup(client),
-      agents: [0, 1].map((n) => ({
-        role: "impl-code",
-        prompt: `書いて\n#rehearsal write own-${n}.txt ${n}\n#rehearsal wait-for ${gate}`,
-        workingDirectory: repository.root,
-      })),
-    }),
-  );
-  await vi.waitFor(() => {
-    for (const { workingDirectory } of agents) {
-      expect(existsSync(join(workingDirectory, "a.txt"))).toBe(true);
-    }
-  }, LONG_MS);
-  await daemon.kill("SIGINT");
-  client = await anHttpClient((await aDaemon(place)).url);
-  writeFileSync(gate, "");
-  await waitForAll(
-    client,
-    agents.map(({ agentId }) => agentId),
-  );
-  for (const [n, { agentId }] of agents.entries()) {
-    expect((await changeOf(place, agentId)).files).toMatchObject([{ path: `own-${n}.txt` }]);
-  }
-
-  // With --stop-agents the agents at work end, and what they wrote is captured.
-  const again = await writersAtWork(client, { ...story, gate: `${gate}-never` }, 2);
-  expect((await command(place, ["stop", "--stop-agents"])).code).toBe(0);
-  await aDaemon(place);
-  for (const [n, { agentId }] of again.entries()) {
-    await vi.waitFor(async () => {
-      expect(await demand(place, "GET", `/api/agents/${agentId}`)).toMatchObject({
-        status: "cancelled",
-        result: { exitCode: expect.anything() },
-      });
+test.runIf(HAS_ALL_ROUNDS)(
+  "a daemon that is stopped while worktrees are prepared goes on with them later",
+  async () => {
+    const story = aStory('workspace:\n  setup: "sleep 2"\n');
+    const { place, repository, gate } = story;
+    const daemon = await aDaemon(place);
+    let client = await anHttpClient(daemon.url);
+    const { agents } = startedShape.parse(
+      await client.call("run_agents", {
+        groupId: await aGroup(client),
+        agents: [0, 1].map((n) => ({
+          role: "impl-code",
+          prompt: `書いて\n#rehearsal write own-${n}.txt ${n}\n#rehearsal wait-for ${gate}`,
+          workingDirectory: repository.root,
+        })),
+      }),
+    );
+    await vi.waitFor(() => {
+      for (const { workingDirectory } of agents) {
+        expect(existsSync(join(workingDirectory, "a.txt"))).toBe(true);
+      }
     }, LONG_MS);
-    expect((await changeOf(place, agentId)).files).toMatchObject([{ path: `own-${n}.txt` }]);
-  }
-  expect(locksOf(repository.common)).toEqual([]);
-}, 300_000);
+    await daemon.kill("SIGINT");
+    client = await anHttpClient((await aDaemon(place)).url);
+    writeFileSync(gate, "");
+    await waitForAll(
+      client,
+      agents.map(({ agentId }) => agentId),
+    );
+    for (const [n, { agentId }] of agents.entries()) {
+      expect((await changeOf(place, agentId)).files).toMatchObject([{ path: `own-${n}.txt` }]);
+    }
+
+    // With --stop-agents the agents at work end, and what they wrote is captured.
+    const again = await writersAtWork(client, { ...story, gate: `${gate}-never` }, 2);
+    expect((await command(place, ["stop", "--stop-agents"])).code).toBe(0);
+    await aDaemon(place);
+    for (const [n, { agentId }] of again.entries()) {
+      await vi.waitFor(async () => {
+        expect(await demand(place, "GET", `/api/agents/${agentId}`)).toMatchObject({
+          status: "cancelled",
+          result: { exitCode: expect.anything() },
+        });
+      }, LONG_MS);
+      expect((await changeOf(place, agentId)).files).toMatchObject([{ path: `own-${n}.txt` }]);
+    }
+    expect(locksOf(repository.common)).toEqual([]);
+  },
+  300_000,
+);
 
 test("hostile input is refused with a sentence, and no branch, ref or worktree comes of it", async () => {
   const story = await aSharedStory();

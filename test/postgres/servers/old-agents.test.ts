@@ -13,6 +13,7 @@ import {
   SETTINGS,
   startAgain,
 } from "../../kit/postgres/servers.ts";
+import { HAS_ALL_ROUNDS } from "../../kit/rounds.ts";
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -31,34 +32,37 @@ function moveBack(url: string, agentId: string, ms: number) {
   );
 }
 
-test("an agent that has run for 25 hours and one that has waited for 15 days are still there, also after restarts", async () => {
-  const url = await aMigratedUrl();
-  let a = await aServer(url, ONE_SLOT);
-  const old = await running(a, [{ prompt: "#rehearsal hang" }]);
-  const [runningId = ""] = old.agentIds;
-  const waiting = await runAll(a.main, await aGroup(a.main), [{ prompt: "#rehearsal sleep 50" }]);
-  const [waitingId = ""] = waiting;
-  expect(await moveBack(url, runningId, 25 * HOUR_MS)).toHaveLength(1);
-  expect(await moveBack(url, waitingId, 15 * DAY_MS)).toHaveLength(1);
+test.runIf(HAS_ALL_ROUNDS)(
+  "an agent that has run for 25 hours and one that has waited for 15 days are still there, also after restarts",
+  async () => {
+    const url = await aMigratedUrl();
+    let a = await aServer(url, ONE_SLOT);
+    const old = await running(a, [{ prompt: "#rehearsal hang" }]);
+    const [runningId = ""] = old.agentIds;
+    const waiting = await runAll(a.main, await aGroup(a.main), [{ prompt: "#rehearsal sleep 50" }]);
+    const [waitingId = ""] = waiting;
+    expect(await moveBack(url, runningId, 25 * HOUR_MS)).toHaveLength(1);
+    expect(await moveBack(url, waitingId, 15 * DAY_MS)).toHaveLength(1);
 
-  // A server purges history, looks for deadlines and adopts its agents when it starts.
-  const b = await aServer(url, ONE_SLOT);
-  await a.daemon.kill("SIGKILL");
-  a = await startAgain(a.place);
-  await sleep(2 * LEASE_MS);
+    // A server purges history, looks for deadlines and adopts its agents when it starts.
+    const b = await aServer(url, ONE_SLOT);
+    await a.daemon.kill("SIGKILL");
+    a = await startAgain(a.place);
+    await sleep(2 * LEASE_MS);
 
-  const states = async () =>
-    (await agentRows(url)).map(({ id, process, attempt }) => [id, process, attempt]);
-  expect(await states()).toEqual([
-    [runningId, "alive", 1],
-    [waitingId, "waiting", 0],
-  ]);
-  expect(isAlive(runningId)).toBe(true);
+    const states = async () =>
+      (await agentRows(url)).map(({ id, process, attempt }) => [id, process, attempt]);
+    expect(await states()).toEqual([
+      [runningId, "alive", 1],
+      [waitingId, "waiting", 0],
+    ]);
+    expect(isAlive(runningId)).toBe(true);
 
-  await b.main.call("cancel_agent", { agentId: runningId });
-  await until(() => !isAlive(runningId));
-  expect(await waitForAll(b.main, waiting)).toMatchObject({
-    pending: [],
-    completed: [{ agentId: waitingId, status: "resultReported" }],
-  });
-});
+    await b.main.call("cancel_agent", { agentId: runningId });
+    await until(() => !isAlive(runningId));
+    expect(await waitForAll(b.main, waiting)).toMatchObject({
+      pending: [],
+      completed: [{ agentId: waitingId, status: "resultReported" }],
+    });
+  },
+);

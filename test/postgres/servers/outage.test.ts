@@ -17,8 +17,9 @@ import {
   running,
   type TestServer,
 } from "../../kit/postgres/servers.ts";
-import { rounds } from "../../kit/rounds.ts";
+import { HAS_ALL_ROUNDS } from "../../kit/rounds.ts";
 
+const KILLS = 10;
 const HANG = { prompt: "#rehearsal hang" };
 const groupShape = z.object({ groupId: z.string() });
 
@@ -35,43 +36,46 @@ async function keepCreating(server: TestServer, done: AbortSignal): Promise<read
   return acknowledged;
 }
 
-test("PostgreSQL is killed under load: no server ends, no agent is lost, and what was acknowledged is there", async () => {
-  const postgres = await aPostgres();
-  await migratePostgres(postgres.url);
-  const url = tcpUrl(postgres.url);
-  const a = await aServer(url);
-  const ofA = await running(a, [HANG, HANG]);
-  const b = await aServer(url);
-  const done = new AbortController();
-  const creating = [a, b].map((server) => keepCreating(server, done.signal));
+test.runIf(HAS_ALL_ROUNDS)(
+  "PostgreSQL is killed under load: no server ends, no agent is lost, and what was acknowledged is there",
+  async () => {
+    const postgres = await aPostgres();
+    await migratePostgres(postgres.url);
+    const url = tcpUrl(postgres.url);
+    const a = await aServer(url);
+    const ofA = await running(a, [HANG, HANG]);
+    const b = await aServer(url);
+    const done = new AbortController();
+    const creating = [a, b].map((server) => keepCreating(server, done.signal));
 
-  for (let kill = 0; kill < rounds({ all: 10, few: 2 }); kill++) {
-    await sleep(500);
-    await postgres.kill9();
-    // The first outage is longer than the leases: afterwards both are old.
-    await sleep(kill === 0 ? 2 * LEASE_MS : 300);
-    await postgres.start();
-    await until(
-      async () =>
-        (await ask(a, "POST", "/api/groups", { json: { description: "back" } })).status === 201,
-    );
-  }
-  await sleep(3 * LEASE_MS);
-  done.abort();
-  const acknowledged = (await Promise.all(creating)).flat();
+    for (let kill = 0; kill < KILLS; kill++) {
+      await sleep(500);
+      await postgres.kill9();
+      // The first outage is longer than the leases: afterwards both are old.
+      await sleep(kill === 0 ? 2 * LEASE_MS : 300);
+      await postgres.start();
+      await until(
+        async () =>
+          (await ask(a, "POST", "/api/groups", { json: { description: "back" } })).status === 201,
+      );
+    }
+    await sleep(3 * LEASE_MS);
+    done.abort();
+    const acknowledged = (await Promise.all(creating)).flat();
 
-  expect([a, b].map(({ daemon }) => daemon.process.exitCode)).toEqual([null, null]);
-  expect((await agentRows(url)).map(({ status }) => status)).toEqual(["running", "running"]);
-  expect(ofA.agentIds.map(isAlive)).toEqual([true, true]);
-  for (const { place } of [a, b]) expect(place.log()).not.toContain("took over");
-  const known = new Set((await rowsOf(url, "select id from groups")).map(({ id }) => String(id)));
-  expect(acknowledged.filter((id) => !known.has(id))).toEqual([]);
-  expect(acknowledged.length).toBeGreaterThan(10);
-  const more = await running(b, [{ prompt: "#rehearsal sleep 50" }]);
-  expect(await waitForAll(a.main, more.agentIds)).toMatchObject({ pending: [] });
-  const verified = await command(a.place, ["audit", "verify"]);
-  expect([verified.code, verified.stderr]).toEqual([0, ""]);
-});
+    expect([a, b].map(({ daemon }) => daemon.process.exitCode)).toEqual([null, null]);
+    expect((await agentRows(url)).map(({ status }) => status)).toEqual(["running", "running"]);
+    expect(ofA.agentIds.map(isAlive)).toEqual([true, true]);
+    for (const { place } of [a, b]) expect(place.log()).not.toContain("took over");
+    const known = new Set((await rowsOf(url, "select id from groups")).map(({ id }) => String(id)));
+    expect(acknowledged.filter((id) => !known.has(id))).toEqual([]);
+    expect(acknowledged.length).toBeGreaterThan(10);
+    const more = await running(b, [{ prompt: "#rehearsal sleep 50" }]);
+    expect(await waitForAll(a.main, more.agentIds)).toMatchObject({ pending: [] });
+    const verified = await command(a.place, ["audit", "verify"]);
+    expect([verified.code, verified.stderr]).toEqual([0, ""]);
+  },
+);
 
 test("a server that is cut off from the database past its lease loses its agents and kills them itself", async () => {
   const url = await aMigratedUrl();
