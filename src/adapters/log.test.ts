@@ -14,3 +14,19 @@ test.each(["text", "json"] as const)(
     expect(lines[0]).toContain(String.raw`b\u009b2J`);
   },
 );
+
+test.each(["text", "json"] as const)(
+  "an error in a field is logged with its message (%s)",
+  (format) => {
+    class Coded extends Error {
+      readonly code = "E_CODE";
+    }
+    const lines: string[] = [];
+    const log = createLog("info", (line) => lines.push(line), format);
+
+    log.error("It failed.", { error: new Coded("Not connected."), inside: [new Coded("Gone.")] });
+
+    expect(lines[0]).toContain("Error: Not connected.");
+    expect(lines[0]).toContain("Error: Gone.");
+  },
+);

@@ -37,14 +37,17 @@ function textLine(at: LogLevel, message: string, fields: Fields): string {
 function jsonLine(level: LogLevel, message: string, fields: Fields): string {
   const time = new Date().toISOString();
   const { time: _time, level: _level, message: _message, ...others } = fields;
-  const line = JSON.stringify({ time, level, message, ...others }, (_key, value: unknown) =>
-    typeof value === "bigint" ? String(value) : value,
-  );
-  return escapeControls(line);
+  return escapeControls(JSON.stringify({ time, level, message, ...others }, readable));
+}
+
+/** JSON has no integers of any size, and of an error it has only what was added to it. */
+function readable(_key: string, value: unknown): unknown {
+  return typeof value === "bigint" || value instanceof Error ? String(value) : value;
 }
 
 /** Values may come from agents and users: control characters must not reach a terminal. */
 function render(value: unknown): string {
-  const text = typeof value === "string" ? value : (JSON.stringify(value) ?? "undefined");
+  const plain = readable("", value);
+  const text = typeof plain === "string" ? plain : (JSON.stringify(plain, readable) ?? "undefined");
   return /[\s"\p{Cc}]/u.test(text) ? escapeControls(JSON.stringify(text)) : text;
 }
