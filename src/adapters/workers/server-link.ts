@@ -1,3 +1,4 @@
+import { setTimeout as delay } from "node:timers/promises";
 import { WebSocket } from "ws";
 import { z } from "zod";
 import type { Log } from "../../app/ports/world.ts";
@@ -42,7 +43,8 @@ const helloAnswer = z.union([
 const leaseAnswer = z.enum(leaseStates);
 
 export type ServerLinkOptions = {
-  readonly server: URL;
+  /** Tried in turn: one that does not answer, or ends the connection, is followed by the next. */
+  readonly servers: readonly URL[];
   readonly token: string;
   readonly hello: () => WorkerHello | Promise<WorkerHello>;
   readonly handlers: Handlers;
@@ -67,7 +69,7 @@ export type ServerLink = {
   close(): void;
 };
 
-/** Keeps one connection to a server, and the lease with it. */
+/** Keeps one connection to one of the servers, and the lease with it. */
 export function createServerLink(options: ServerLinkOptions): ServerLink {
   const { log } = options;
   const closing = new AbortController();
@@ -76,8 +78,8 @@ export function createServerLink(options: ServerLinkOptions): ServerLink {
   let lease: Lease | undefined;
 
   /** Resolves when the connection has ended. */
-  async function connectOnce(): Promise<void> {
-    const { socket, mine, ended } = await openPeer(options);
+  async function connectOnce(server: URL): Promise<void> {
+    const { socket, mine, ended } = await openPeer(server, options);
     let beats: NodeJS.Timeout | undefined;
     try {
       const welcome = await greet(mine, options, () => lease?.end());
@@ -89,7 +91,7 @@ export function createServerLink(options: ServerLinkOptions): ServerLink {
       await options.onAdmitted(welcome);
       await mine.call("ready", {});
       options.onReady();
-      log.info("Connected.", { server: options.server.host, worker: welcome.name });
+      log.info("Connected.", { server: server.host, worker: welcome.name });
       await ended;
     } finally {
       clearInterval(beats);
@@ -102,24 +104,26 @@ export function createServerLink(options: ServerLinkOptions): ServerLink {
 
   async function run(): Promise<void> {
     let waitMs = RETRY_FROM_MS;
-    let hasWarned = false;
-    while (!isClosed()) {
+    let warnings = 0;
+    for (let attempt = 0; !isClosed(); attempt++) {
+      const server = inTurn(options.servers, attempt);
       const beganAt = performance.now();
       try {
-        await connectOnce();
+        await connectOnce(server);
       } catch (error) {
         if (error instanceof WorkerRefused) return options.onRefused(error);
-        if (!hasWarned && !isClosed()) warnOf(error, options);
-        hasWarned = true;
+        if (warnings++ < options.servers.length && !isClosed()) warnOf(error, server, log);
       }
       if (performance.now() - beganAt > RETRY_TO_MS) {
         waitMs = RETRY_FROM_MS;
-        hasWarned = false;
+        warnings = 0;
       }
-      if (!isClosed()) await new Promise((resolve) => setTimeout(resolve, waitMs));
+      const isLastInTurn = (attempt + 1) % options.servers.length === 0;
+      // The next server may be there, so only a whole turn in vain is followed by a pause.
+      await delay(isLastInTurn ? waitMs : RETRY_FROM_MS);
       // A server that is back soon must be found before the lease ends.
       const longestMs = lease === undefined ? RETRY_TO_MS : lease.leaseMs / RETRIES_PER_LEASE;
-      waitMs = Math.min(RETRY_TO_MS, longestMs, waitMs * 2);
+      if (isLastInTurn) waitMs = Math.min(RETRY_TO_MS, longestMs, waitMs * 2);
     }
   }
 
@@ -136,16 +140,21 @@ export function createServerLink(options: ServerLinkOptions): ServerLink {
   };
 }
 
-function warnOf(error: unknown, { server, log }: ServerLinkOptions): void {
+function inTurn(servers: readonly URL[], attempt: number): URL {
+  const server = servers[attempt % servers.length];
+  if (!server) throw new Error("A worker needs the address of a server.");
+  return server;
+}
+
+function warnOf(error: unknown, server: URL, log: Log): void {
   log.warn("The server cannot be reached; trying again.", {
     server: server.host,
     error: error instanceof Error ? error.message : String(error),
   });
 }
 
-async function openPeer(options: ServerLinkOptions) {
-  const { log, handlers } = options;
-  const socket = await open(options);
+async function openPeer(server: URL, { token, log, handlers }: ServerLinkOptions) {
+  const socket = await open(server, token);
   const mine = createPeer(
     {
       send: (text) => socket.send(text),
@@ -173,7 +182,7 @@ async function greet(
     if (!("later" in answer)) return answer;
     // Servers are about to settle what an earlier process of this worker left.
     onLeaseEnded();
-    await new Promise((resolve) => setTimeout(resolve, RETRY_FROM_MS));
+    await delay(RETRY_FROM_MS);
   }
 }
 
@@ -194,7 +203,7 @@ function keepBeating(mine: Peer, lease: Lease, cut: () => void, log: Log): NodeJ
   return setInterval(() => void beat(), everyMs);
 }
 
-function open({ server, token }: ServerLinkOptions): Promise<WebSocket> {
+function open(server: URL, token: string): Promise<WebSocket> {
   const url = new URL(WORKER_PATH, server);
   url.protocol = server.protocol === "https:" ? "wss:" : "ws:";
   const socket = new WebSocket(url, {

@@ -54,7 +54,8 @@ export type Cli = {
 };
 
 export type WorkOptions = {
-  readonly server: URL;
+  /** At least one. */
+  readonly servers: readonly URL[];
   readonly token: string;
   readonly slots: number;
   readonly labels: readonly string[];

@@ -44,7 +44,7 @@ const LOOK_EVERY_MS = 250;
 const KILLED_WITHIN_MS = 15_000;
 
 export type RunWorker = {
-  readonly server: URL;
+  readonly servers: readonly URL[];
   readonly token: string;
   readonly slots: number;
   readonly labels: readonly string[];

@@ -21,6 +21,8 @@ export type WorkerOptions = {
   readonly labels?: readonly string[];
   readonly slots?: number;
   readonly drain?: string;
+  /** Further servers that it may connect to. */
+  readonly others?: readonly Pick<TestServer, "url">[];
 };
 
 /** While servers and the database fail at random, it takes a few attempts. */
@@ -91,12 +93,11 @@ export async function startWorker(
 export function workerArguments(
   { url }: Pick<TestServer, "url">,
   place: Place,
-  { labels = [], slots = 10, drain }: Omit<WorkerOptions, "name">,
+  { labels = [], slots = 10, drain, others = [] }: Omit<WorkerOptions, "name">,
 ): readonly string[] {
   return [
     "worker",
-    "--server",
-    url,
+    ...[{ url }, ...others].flatMap((server) => ["--server", server.url]),
     "--token-file",
     join(place.dir, "token"),
     "--data",

@@ -2,9 +2,15 @@ import { availableParallelism } from "node:os";
 import { z } from "zod";
 import { MAX_SLOTS } from "../../../contract/workers/messages.ts";
 import { LABEL } from "../../../domain/workers/labels.ts";
-import { checkedOption, defineCommand, option, PARAMETER_HELP } from "../define-command.ts";
+import {
+  checkedOption,
+  defineCommand,
+  option,
+  PARAMETER_HELP,
+  repeatedOption,
+} from "../define-command.ts";
 import { refuseAgents } from "../refuse-agents.ts";
-import { readWorkerToken, requireServer } from "../workers/worker-options.ts";
+import { readWorkerToken, requireServers } from "../workers/worker-options.ts";
 
 const slotsSchema = z
   .string()
@@ -51,12 +57,13 @@ export const worker = defineCommand({
   examples: [
     "kuromajutsu worker --server https://kuro.example.com --token-file ~/worker-token --slots 8",
     "kuromajutsu worker --server https://kuro.example.com --token-file ~/worker-token --label repo:app --label gpu",
+    "kuromajutsu worker --server https://a.example.com --server https://b.example.com --token-file ~/worker-token",
   ],
   arguments: {},
   options: {
-    server: option("URL", {
-      en: "the address of a server, or of the load balancer in front of several",
-      ja: "サーバー、または複数のサーバーの前にあるロードバランサーのアドレス",
+    server: repeatedOption("URL", {
+      en: "the address of a server, or of the load balancer in front of several; repeat it to name several servers, which are tried in turn",
+      ja: "サーバー、または複数のサーバーの前にあるロードバランサーのアドレス。複数のサーバーを指定するには繰り返します（順に接続を試みます）",
     }),
     tokenFile: option("FILE", {
       en: "a file with the token, which only you can read",
@@ -87,7 +94,7 @@ export const worker = defineCommand({
   async run(cli, _args, { server, tokenFile, slots, label, drain, data }) {
     await refuseAgents(cli, "worker");
     return cli.work({
-      server: requireServer(server),
+      servers: requireServers(server),
       token: await readWorkerToken(tokenFile),
       slots: slots ?? availableParallelism(),
       labels: [...new Set(label)],

@@ -4,9 +4,13 @@ import { SpokenError } from "../../../domain/spoken-error.ts";
 const TOKEN_VARIABLE = "KUROMAJUTSU_WORKER_TOKEN";
 const LOOPBACK = new Set(["localhost", "127.0.0.1", "[::1]"]);
 
+export function requireServers(texts: readonly string[] = []): readonly URL[] {
+  if (texts.length === 0) throw new SpokenError(NO_SERVER);
+  return texts.map(requireServer);
+}
+
 /** The token would cross the network in clear text without HTTPS. */
-export function requireServer(text: string | undefined): URL {
-  if (text === undefined) throw new SpokenError(NO_SERVER);
+function requireServer(text: string): URL {
   const url = URL.parse(text);
   if (!url || (url.protocol !== "https:" && url.protocol !== "http:")) {
     throw new SpokenError({
