@@ -1,4 +1,5 @@
 import { existsSync, readFileSync } from "node:fs";
+import { BlockList } from "node:net";
 import { expect, test } from "vitest";
 import { parse } from "yaml";
 import { z } from "zod";
@@ -13,14 +14,13 @@ const service = z.looseObject({
   volumes: z.array(z.string()).default([]),
   environment: z.record(z.string(), z.string()).default({}),
 });
+const range = z.strictObject({ subnet: z.string(), gateway: z.string(), ip_range: z.string() });
 const file = z
   .looseObject({
     services: z.record(z.string(), service),
     secrets: z.record(z.string(), z.strictObject({ file: z.string() })),
     volumes: z.record(z.string(), z.null()),
-    networks: z.object({
-      default: z.object({ ipam: z.object({ config: z.array(z.object({ subnet: z.string() })) }) }),
-    }),
+    networks: z.object({ default: z.object({ ipam: z.object({ config: z.tuple([range]) }) }) }),
   })
   // Anchors with `<<` are how YAML 1.1, and so docker compose, shares settings.
   .parse(parse(readFileSync("deploy/compose.scale.yaml", "utf8"), { merge: true }));
@@ -28,6 +28,27 @@ const { services } = file;
 const SERVERS = ["server-a", "server-b"];
 const WORKERS = ["worker-1", "worker-2", "worker-3"];
 const OURS = ["migrate", ...SERVERS, ...WORKERS];
+
+const example = configSchema.parse(parse(readFileSync("deploy/scale.config.example.yaml", "utf8")));
+
+/** The options of the command of a worker. */
+function optionsOf(name: string): Record<string, string | undefined> {
+  const [, , command, ...words] = services[name]?.command ?? [];
+  expect(command).toBe("worker");
+  const names = words.filter((_, at) => at % 2 === 0);
+  return Object.fromEntries(names.map((option, at) => [option, words[2 * at + 1]]));
+}
+
+function minutes(text: unknown): number {
+  return Number(/^(\d+)m$/.exec(String(text))?.[1]);
+}
+
+function isIn(network: string, address: string): boolean {
+  const [start = "", bits] = network.split("/");
+  const list = new BlockList();
+  list.addSubnet(start, Number(bits), "ipv4");
+  return list.check(address, "ipv4");
+}
 
 function secretsOf(name: string): readonly string[] {
   const { secrets = [] } = services[name] ?? {};
@@ -77,17 +98,14 @@ test("in the compose file for scale no worker reaches the database, and no secre
   for (const name of WORKERS) {
     expect(secretsOf(name)).toEqual([`${name}-token`]);
     expect(services[name]?.volumes.join()).not.toContain("postgresql");
-    expect(services[name]?.command.slice(2)).toEqual([
-      "worker",
-      "--server",
-      expect.stringMatching(/^https:.*KUROMAJUTSU_HOST:[?]/),
-      "--token-file",
-      "/run/secrets/worker-token",
-      "--slots",
-      "10",
-      "--label",
-      "docker",
-    ]);
+    expect(optionsOf(name)).toEqual({
+      "--server": expect.stringMatching(/^https:.*KUROMAJUTSU_HOST:[?]/),
+      "--token-file": "/run/secrets/worker-token",
+      "--slots": "10",
+      "--label": "docker",
+      "--drain": "10m",
+      "--data": "/data",
+    });
   }
   expect(
     Object.keys(services)
@@ -105,14 +123,59 @@ test("the proxy of the compose file for scale uses both servers and takes out on
   expect(proxy).toContain("health_uri /api/health/ready");
 });
 
-test("the example configuration of the compose file for scale is valid and trusts its network", () => {
-  const example = configSchema.parse(
-    parse(readFileSync("deploy/scale.config.example.yaml", "utf8")),
-  );
-  const networks = file.networks.default.ipam.config.map(({ subnet }) => subnet);
+test("in the compose file for scale a worker that is stopped has time to let its agents finish", () => {
+  for (const name of WORKERS) {
+    const grace = services[name]?.["stop_grace_period"];
+    expect(grace).toBe("11m");
+    expect(minutes(optionsOf(name)["--drain"])).toBeLessThan(minutes(grace));
+  }
+});
 
-  expect(example.server.trustedProxies).toEqual(networks);
+test("the example configuration of the compose file for scale is valid, and workers run all agents", () => {
   expect(example.dashboard.hosts).toEqual(expect.arrayContaining(SERVERS));
   expect(example.store.urlFile).toBe("/run/secrets/database-url");
   expect(SERVERS.map(secretsOf)).toEqual([["database-url"], ["database-url"]]);
+  expect(example.server.slots).toBe(0);
+  const slots = WORKERS.map((name) => Number(optionsOf(name)["--slots"]));
+  expect(example.agent.maxConcurrent).toBe(slots.reduce((sum, each) => sum + each, 0));
 });
+
+test("the servers of the compose file for scale trust only the proxy, whose address no other container gets", () => {
+  const { networks } = z
+    .looseObject({ networks: z.object({ default: z.looseObject({ ipv4_address: z.ipv4() }) }) })
+    .parse(services["caddy"]);
+  const { ipv4_address: proxy } = networks.default;
+  const { subnet, gateway, ip_range: others } = file.networks.default.ipam.config[0];
+
+  expect(example.server.trustedProxies).toEqual([proxy]);
+  expect(isIn(subnet, proxy)).toBe(true);
+  expect(isIn(others, proxy)).toBe(false);
+  expect(proxy).not.toBe(gateway);
+});
+
+test.each(["docs/docker.md", "docs/docker.ja.md"])(
+  "the steps in %s make every file that the compose file for scale mounts",
+  (document) => {
+    const [, steps = ""] =
+      /^```bash\n(cd deploy\n.*?)^```$/ms.exec(readFileSync(document, "utf8")) ?? [];
+    const made = steps
+      .replace(/^for n in 1 2 3; do$(.*?)^done$/ms, (_, body: string) =>
+        [1, 2, 3].map((n) => body.replaceAll("$n", String(n))).join("\n"),
+      )
+      .split(/\s+/)
+      .map((word) => word.replace(/^>/, ""));
+    const folders = Object.values(services)
+      .flatMap(({ volumes }) => volumes)
+      .map((volume) => /^(?:\$\{\w+:-)?\.\/(\w+)\}?:/.exec(volume)?.[1])
+      .filter((name) => name !== undefined);
+    const needed = [
+      "kuromajutsu.env",
+      "config/kuromajutsu.config.yaml",
+      ...folders,
+      ...Object.values(file.secrets).map(({ file: path }) => path.replace("./", "")),
+    ];
+
+    expect(new Set(folders)).toEqual(new Set(["config", "projects"]));
+    expect(made).toEqual(expect.arrayContaining(needed));
+  },
+);

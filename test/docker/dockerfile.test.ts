@@ -1,5 +1,5 @@
 import { spawn, spawnSync } from "node:child_process";
-import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { copyFileSync, cpSync, existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
@@ -101,7 +101,8 @@ test.each([
   [".env.local", false],
   ["kuromajutsu.config.yaml", false],
   ["deploy/kuromajutsu.env", false],
-  ["deploy/scale.config.yaml", false],
+  ["deploy/config", false],
+  ["deploy/projects", false],
   ["deploy/secrets", false],
   ["deploy/scale.config.example.yaml", true],
   ["node_modules", false],
@@ -209,21 +210,29 @@ describe("with a Docker engine", () => {
     IMAGE_WITHIN_MS,
   );
 
-  test("docker compose accepts the compose file", ({ skip }) => {
+  test("docker compose accepts the compose files", ({ skip }) => {
     if (docker("compose", "version").status !== 0) skip("skipped: no docker compose here");
 
     expect(docker("compose", "config", "--quiet")).toMatchObject({ status: 0, stderr: "" });
-    const files = ["-f", "deploy/compose.yaml", "config", "--no-env-resolution", "--quiet"];
-    expect(docker("compose", ...files)).toMatchObject({ status: 0 });
-    const scale = spawnSync(
-      "docker",
-      ["compose", "-f", "deploy/compose.scale.yaml", ...files.slice(2)],
-      {
-        encoding: "utf8",
-        env: { ...process.env, KUROMAJUTSU_HOST: "kuro.example.com" },
-      },
-    );
-    expect(scale).toMatchObject({ status: 0, stderr: "" });
+    // As the document says: without the copies docker compose refuses.
+    const folder = mkdtempSync(join(tmpdir(), "kuromajutsu-deploy-"));
+    onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+    cpSync("deploy", folder, { recursive: true });
+    copyFileSync(join(folder, "kuromajutsu.env.example"), join(folder, "kuromajutsu.env"));
+    for (const names of [
+      ["compose.yaml"],
+      ["compose.yaml", "compose.https.yaml"],
+      ["compose.scale.yaml"],
+    ]) {
+      const files = names.flatMap((name) => ["--file", join(folder, name)]);
+      const env = { ...process.env, KUROMAJUTSU_HOST: "kuro.example.com" };
+      const args = ["compose", ...files, "config", "--quiet"];
+      const answer = spawnSync("docker", args, { encoding: "utf8", env });
+      expect(answer, `docker compose with ${names.join()}`).toMatchObject({
+        status: 0,
+        stderr: "",
+      });
+    }
   });
 });
 
