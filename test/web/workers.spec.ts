@@ -129,12 +129,16 @@ test.describe("with PostgreSQL", () => {
       say("エージェント 2 / 4", "2 of 4 agents"),
     );
     await expect(row(page, "mac-mini").getByText(say("未接続", "Never connected"))).toBeVisible();
+    // More slots than agent.maxConcurrent allows are named as such.
+    const idleSlots = page.getByText(/agent\.maxConcurrent/);
+    await expect(idleSlots).toBeVisible();
 
     spare.signal("SIGTERM");
     gone.signal("SIGKILL");
     await expect(row(page, "spare-2").getByText(say("停止中", "Stopped"))).toBeVisible();
     await expect(row(page, "lab-old").getByText(say("応答なし", "Lost"))).toBeVisible();
     await expect(row(page, "docs-tokyo").getByText(say("接続中", "Connected"))).toBeVisible();
+    await expect(idleSlots).toHaveCount(0);
     workers[0]?.signal("SIGTERM");
     await expect(row(page, "build-1").getByText(say("終了待ち", "Draining"))).toBeVisible();
     for (const language of ["ja", "en"] as const) {

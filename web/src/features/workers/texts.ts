@@ -6,6 +6,8 @@ export const TEXTS = defineTexts({
     count: (count: string) => `${count} 台`,
     summary: (connected: string, free: string) =>
       `受け付け中 ${connected} 台 · 空きスロット ${free}`,
+    idleSlots: (slots: string, most: string) =>
+      `ワーカーのスロットは ${slots} ですが、同時に動くのは全体で ${most} 体までです。すべて使うには、設定の agent.maxConcurrent を増やしてください。`,
     needsPostgres: "ワーカーには PostgreSQL が必要です。",
     needsPostgresBody: "このデーモンは SQLite を使っています。切り替える方法の説明:",
     guide: "docs/scale.ja.md",
@@ -84,6 +86,8 @@ export const TEXTS = defineTexts({
     note: "Other machines that run agents for the servers.",
     count: (count) => count,
     summary: (connected, free) => `Taking agents: ${connected} · Free slots: ${free}`,
+    idleSlots: (slots, most) =>
+      `The workers have ${slots} slots, but at most ${most} agents run at once on all hosts. Raise agent.maxConcurrent in the configuration to use all slots.`,
     needsPostgres: "Workers need PostgreSQL.",
     needsPostgresBody: "This daemon uses SQLite. How to change that:",
     guide: "docs/scale.md",

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { WireWorker } from "../../../../src/contract/shapes/worker.ts";
-import { freeSlots, workerState } from "./worker-state.ts";
+import { freeSlots, takingSlots, workerState } from "./worker-state.ts";
 
 function aWireWorker(over: Partial<WireWorker> = {}): WireWorker {
   return {
@@ -38,4 +38,5 @@ test("only connected workers that do not drain have free slots", () => {
     aWireWorker({ slots: 2, agents: 3 }),
   ];
   expect(freeSlots(workers)).toBe(3);
+  expect(takingSlots(workers)).toBe(6);
 });

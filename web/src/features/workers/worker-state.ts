@@ -10,6 +10,13 @@ export function workerState({
   return isDraining ? "draining" : state;
 }
 
+/** How many agents the workers that take any can run. */
+export function takingSlots(workers: readonly WireWorker[]): number {
+  return workers
+    .filter((worker) => workerState(worker) === "connected")
+    .reduce((sum, { slots }) => sum + (slots ?? 0), 0);
+}
+
 /** How many more agents the workers can run now. */
 export function freeSlots(workers: readonly WireWorker[]): number {
   return workers

@@ -1,5 +1,6 @@
 import { useRef } from "react";
 import type { WireServer } from "../../../../src/contract/shapes/server.ts";
+import { useSystem } from "../../api/system.ts";
 import { useIsAdmin } from "../../api/use-me.ts";
 import { COMMON } from "../../i18n/common.ts";
 import { useFormat } from "../../i18n/format.ts";
@@ -11,7 +12,7 @@ import { AddWorker } from "./add-worker.tsx";
 import { TEXTS } from "./texts.ts";
 import { useWorkers } from "./use-workers.ts";
 import { WorkerRow } from "./worker-row.tsx";
-import { freeSlots, workerState } from "./worker-state.ts";
+import { freeSlots, takingSlots, workerState } from "./worker-state.ts";
 
 /** The workers, with the head of their page. */
 export function WorkersList({ servers }: { readonly servers: readonly WireServer[] }) {
@@ -44,6 +45,7 @@ export function WorkersList({ servers }: { readonly servers: readonly WireServer
           <p className="mb-2 text-text-2 tabular-nums">
             {text.summary(format.number(taking), format.number(freeSlots(workers)))}
           </p>
+          <IdleSlots slots={takingSlots(workers)} />
           <Card>
             <ul aria-label={nav.workers} className="divide-y divide-line">
               {workers.map((worker) => (
@@ -60,5 +62,18 @@ export function WorkersList({ servers }: { readonly servers: readonly WireServer
         </>
       )}
     </section>
+  );
+}
+
+/** People add workers and wonder why no more agents run than before. */
+function IdleSlots({ slots }: { readonly slots: number }) {
+  const text = useTexts(TEXTS);
+  const format = useFormat();
+  const { data } = useSystem();
+  if (!data || slots <= data.maxConcurrent) return null;
+  return (
+    <p className="mb-2 text-sm text-text-2">
+      {text.idleSlots(format.number(slots), format.number(data.maxConcurrent))}
+    </p>
   );
 }

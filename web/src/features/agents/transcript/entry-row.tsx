@@ -10,11 +10,13 @@ import { ToolRow } from "./tool-row.tsx";
 
 export type EntryRowProps = {
   readonly entry: Entry;
+  /** The agent has ended. */
+  readonly isOver: boolean;
   readonly isOpen: boolean;
   readonly onToggle: (key: string) => void;
 };
 
-export const EntryRow = memo(function EntryRow({ entry, isOpen, onToggle }: EntryRowProps) {
+export const EntryRow = memo(function EntryRow({ entry, isOver, isOpen, onToggle }: EntryRowProps) {
   const isContinued = entry.kind === "text" && entry.isContinued;
   return (
     <div
@@ -25,7 +27,7 @@ export const EntryRow = memo(function EntryRow({ entry, isOpen, onToggle }: Entr
     >
       <Time at={isContinued ? null : entry.at} isBoxed={entry.kind === "tool"} />
       <div className="min-w-0 pb-0.5">
-        <Content entry={entry} isOpen={isOpen} onToggle={() => onToggle(entry.key)} />
+        <Content {...{ entry, isOver, isOpen }} onToggle={() => onToggle(entry.key)} />
       </div>
     </div>
   );
@@ -45,13 +47,9 @@ function Time({ at, isBoxed }: { readonly at: number | null; readonly isBoxed: b
   );
 }
 
-type ContentProps = {
-  readonly entry: Entry;
-  readonly isOpen: boolean;
-  readonly onToggle: () => void;
-};
+type ContentProps = Omit<EntryRowProps, "onToggle"> & { readonly onToggle: () => void };
 
-function Content({ entry, isOpen, onToggle }: ContentProps) {
+function Content({ entry, isOver, isOpen, onToggle }: ContentProps) {
   const text = useTexts(TEXTS);
   const format = useFormat();
   switch (entry.kind) {
@@ -82,7 +80,7 @@ function Content({ entry, isOpen, onToggle }: ContentProps) {
         </Note>
       );
     case "tool":
-      return <ToolRow entry={entry} isOpen={isOpen} onToggle={onToggle} />;
+      return <ToolRow {...{ entry, isOver, isOpen, onToggle }} />;
     case "end":
       return (
         <Note

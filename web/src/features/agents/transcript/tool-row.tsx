@@ -1,4 +1,4 @@
-import { ChevronRight, CircleX, LoaderCircle, Wrench } from "lucide-react";
+import { ChevronRight, CircleSlash, CircleX, LoaderCircle, Wrench } from "lucide-react";
 import { fieldsOf, isRecord, textOf } from "../../../../../src/base/narrow.ts";
 import type { ToolEntry } from "../../../../../src/contract/transcript/entries.ts";
 import { useFormat } from "../../../i18n/format.ts";
@@ -11,13 +11,16 @@ import { TEXTS } from "../texts.ts";
 
 export type ToolRowProps = {
   readonly entry: ToolEntry;
+  /** The agent has ended: a call without a response gets none any more. */
+  readonly isOver: boolean;
   readonly isOpen: boolean;
   readonly onToggle: () => void;
 };
 
 /** A tool call in one line; expands to its arguments and response. */
-export function ToolRow({ entry, isOpen, onToggle }: ToolRowProps) {
-  const { tool, server, args, state, at, endedAt, change } = entry;
+export function ToolRow({ entry, isOver, isOpen, onToggle }: ToolRowProps) {
+  const { tool, server, args, at, endedAt, change } = entry;
+  const state = entry.state === "running" && isOver ? "unanswered" : entry.state;
   const format = useFormat();
   const took = at !== null && endedAt !== null ? endedAt - at : null;
   return (
@@ -49,14 +52,19 @@ export function ToolRow({ entry, isOpen, onToggle }: ToolRowProps) {
           className={cx("shrink-0 text-text-3 transition-transform", isOpen && "rotate-90")}
         />
       </button>
-      {isOpen && <ToolBody entry={entry} />}
+      {isOpen && <ToolBody entry={entry} state={state} />}
     </div>
   );
 }
 
-function StateIcon({ state }: Pick<ToolEntry, "state">) {
+type State = ToolEntry["state"] | "unanswered";
+
+function StateIcon({ state }: { readonly state: State }) {
   if (state === "failed") return <CircleX size={13} aria-hidden className="shrink-0 text-failed" />;
   if (state === "ok") return <Wrench size={13} aria-hidden className="shrink-0 text-success" />;
+  if (state === "unanswered") {
+    return <CircleSlash size={13} aria-hidden className="shrink-0 text-text-3" />;
+  }
   return <LoaderCircle size={13} aria-hidden className="shrink-0 animate-spin text-running" />;
 }
 
@@ -75,7 +83,9 @@ export function Added({
   );
 }
 
-function ToolBody({ entry: { args, result, state, change } }: { readonly entry: ToolEntry }) {
+type ToolBodyProps = { readonly entry: ToolEntry; readonly state: State };
+
+function ToolBody({ entry: { args, result, change }, state }: ToolBodyProps) {
   const text = useTexts(TEXTS);
   return (
     <div className="flex min-w-0 flex-col gap-2 border-t border-line px-2.5 py-2">

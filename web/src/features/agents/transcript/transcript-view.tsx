@@ -24,6 +24,7 @@ const HEIGHT = "h-[calc(100dvh-24.5rem)] min-h-72 lg:h-[calc(100dvh-17.5rem)]";
 export function TranscriptView({ state, earlier, isLive, isQueued }: TranscriptViewProps) {
   const text = useTexts(TEXTS);
   const { entries, error } = state;
+  const isOver = !isLive && state.offset >= state.size;
   const [follow, setFollow] = useState(isLive);
   const [opened, setOpened] = useState<ReadonlySet<string>>(new Set());
   const seen = useRef(0);
@@ -54,7 +55,14 @@ export function TranscriptView({ state, earlier, isLive, isQueued }: TranscriptV
           render={(index) => {
             const entry = entries[index];
             return (
-              entry && <EntryRow entry={entry} isOpen={opened.has(entry.key)} onToggle={toggle} />
+              entry && (
+                <EntryRow
+                  entry={entry}
+                  isOver={isOver}
+                  isOpen={opened.has(entry.key)}
+                  onToggle={toggle}
+                />
+              )
             );
           }}
         />
