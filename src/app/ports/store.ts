@@ -10,6 +10,7 @@ import type { Notification } from "../../domain/notifications/notification.ts";
 import type { AlertChanges, AlertQueries } from "./alert-store.ts";
 import type { Jobs } from "./jobs.ts";
 import type { ScheduleChanges, ScheduleQueries } from "./schedule-store.ts";
+import type { ServerMessages } from "./server-messages.ts";
 import type { SlackChanges, SlackQueries } from "./slack-store.ts";
 import type { TaskChanges, TaskQueries } from "./task-store.ts";
 import type { WorkspaceChanges, WorkspaceQueries } from "./workspace-store.ts";
@@ -323,6 +324,8 @@ export type Store = Queries & {
   subscribe(listener: EventListener): () => void;
   /** Passes an event that is not stored to the other servers on this database. It may get lost. */
   share(event: EventOf<TransientType>): void;
+  /** Messages to the other servers on this database; absent: there can be none. */
+  readonly serverMessages?: ServerMessages;
   /** Jobs that the transactions of this store store; absent: it has none, one daemon needs none. */
   readonly jobs?: Jobs;
   /** Absent: the store has no pool of connections. */

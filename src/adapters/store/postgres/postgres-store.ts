@@ -94,6 +94,7 @@ function createStore({ pool, feed, jobs, publisher, onCommit }: Opened): Store {
     settledEventSeq: () => guarded(() => settledEventSeq(db)),
     subscribe: (listener) => publisher.subscribe(listener),
     share: (event) => feed.share(event),
+    serverMessages: feed.messages,
     connections: () => ({
       max: pool.options.max,
       open: pool.totalCount,

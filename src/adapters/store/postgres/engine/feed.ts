@@ -1,3 +1,4 @@
+import type { ServerMessages } from "../../../../app/ports/server-messages.ts";
 import type { Log } from "../../../../app/ports/world.ts";
 import { isForAllServers } from "../../../../app/shared-events.ts";
 import { runFresh } from "../../../../base/run-fresh.ts";
@@ -19,6 +20,7 @@ export type Feed = {
   expect(after: AfterCommit): Expected;
   /** Passes an event that is not stored to other servers. */
   share(event: AppEvent): void;
+  readonly messages: ServerMessages;
   close(): Promise<void>;
 };
 
@@ -109,6 +111,7 @@ export async function openFeed({ db, connect, publisher, log }: Options): Promis
       };
     },
     share: (event) => sharing.share(event),
+    messages: listener.messages,
     async close() {
       isClosed = true;
       clearInterval(poll);

@@ -1,12 +1,17 @@
 import type pg from "pg";
+import type { ServerMessages } from "../../../../app/ports/server-messages.ts";
 import type { Log } from "../../../../app/ports/world.ts";
 import type { AppEvent } from "../../../../contract/events/events.ts";
 import { createClient, type Connect } from "./connect.ts";
-import { createGatherer, readPayload } from "./shared-events.ts";
+import { createServerMessages, type ServerMessageBox } from "./server-messages.ts";
+import { createGatherer, keyOfEvent, mergeEvents, readPayload } from "./shared-events.ts";
 
 const CHANNEL = "kuromajutsu_events";
 /** Its payloads are events that are not stored. */
 const SHARED_CHANNEL = "kuromajutsu_shared";
+/** Its payloads are messages between servers. */
+const MESSAGE_CHANNEL = "kuromajutsu_messages";
+const CHANNELS = [CHANNEL, SHARED_CHANNEL, MESSAGE_CHANNEL];
 const RECONNECT_MS = 500;
 /** Commits of this time share one notification: each one costs PostgreSQL a global lock. */
 const GATHER_MS = 10;
@@ -16,6 +21,7 @@ export type Listener = {
   notify(): void;
   /** Passes an event that is not stored to other servers. It may get lost. */
   share(event: AppEvent): void;
+  readonly messages: ServerMessages;
   close(): Promise<void>;
 };
 
@@ -28,15 +34,19 @@ type Options = {
 };
 
 /** Wakes the feed when another server has committed. Reconnects by itself. */
-export function createListener({ connect, log, wake, onShared }: Options): Listener {
+export function createListener(options: Options): Listener {
+  const { connect, log, wake } = options;
   let client: pg.Client | undefined;
   let isClosed = false;
   let gathering: NodeJS.Timeout | undefined;
   let connecting = start();
-  const gatherer = createGatherer((payloads) => {
-    const statement = `select pg_notify('${SHARED_CHANNEL}', payload) from unnest($1::text[]) as payload`;
-    inTurn(statement, [payloads]);
+  const gatherer = createGatherer({
+    keyOf: keyOfEvent,
+    merge: mergeEvents,
+    send: (payloads) => sendTo(SHARED_CHANNEL, payloads),
   });
+  const messages = createServerMessages((payloads) => sendTo(MESSAGE_CHANNEL, payloads));
+  const receive = createReceiver(options, messages);
   let last: Promise<unknown> = Promise.resolve();
 
   /** One at a time: a client runs no two queries at once. */
@@ -44,13 +54,9 @@ export function createListener({ connect, log, wake, onShared }: Options): Liste
     last = last.then(() => client?.query(statement, values)).catch(() => undefined);
   }
 
-  function receive(payload: string): void {
-    try {
-      onShared(readPayload(payload));
-    } catch (error) {
-      // A server of another version may send what this one does not know.
-      log?.debug("Events of another server could not be read.", { error: String(error) });
-    }
+  function sendTo(channel: string, payloads: readonly string[]): void {
+    const statement = "select pg_notify($1, payload) from unnest($2::text[]) as payload";
+    inTurn(statement, [channel, payloads]);
   }
   async function start(): Promise<void> {
     if (isClosed) return;
@@ -61,9 +67,7 @@ export function createListener({ connect, log, wake, onShared }: Options): Liste
     let ownPid: unknown;
     next.on("notification", ({ processId, channel, payload }) => {
       // Our own commits wake the feed themselves.
-      if (processId === ownPid) return;
-      if (channel === SHARED_CHANNEL) receive(payload ?? "");
-      else wake();
+      if (processId !== ownPid) receive(channel, payload ?? "");
     });
     try {
       await next.connect();
@@ -71,8 +75,7 @@ export function createListener({ connect, log, wake, onShared }: Options): Liste
       await next.query("set synchronous_commit = off");
       const { rows } = await next.query("select pg_backend_pid() as pid");
       ownPid = rows[0]?.pid;
-      await next.query(`listen ${CHANNEL}`);
-      await next.query(`listen ${SHARED_CHANNEL}`);
+      for (const channel of CHANNELS) await next.query(`listen ${channel}`);
       client = next;
       // Reads what was committed while nothing listened.
       wake();
@@ -99,12 +102,30 @@ export function createListener({ connect, log, wake, onShared }: Options): Liste
       }, GATHER_MS).unref();
     },
     share: (event) => gatherer.add(event),
+    messages,
     async close() {
       isClosed = true;
       clearTimeout(gathering);
       gatherer.close();
+      messages.close();
       await connecting;
       await client?.end().catch(() => undefined);
     },
+  };
+}
+
+function createReceiver(
+  { log, wake, onShared }: Options,
+  messages: ServerMessageBox,
+): (channel: string, payload: string) => void {
+  return (channel, payload) => {
+    if (channel === CHANNEL) return wake();
+    try {
+      if (channel === MESSAGE_CHANNEL) messages.receive(payload);
+      else onShared(readPayload(payload));
+    } catch (error) {
+      // A server of another version may send what this one does not know.
+      log?.debug("A notification of another server could not be read.", { error: String(error) });
+    }
   };
 }

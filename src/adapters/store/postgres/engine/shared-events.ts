@@ -9,11 +9,19 @@ const REMEMBER_MS = 30_000;
 
 const EVENTS = jsonColumn<readonly AppEvent[]>();
 
-export type Gatherer = { add(event: AppEvent): void; close(): void };
+export type Gatherer<Item> = { add(item: Item): void; close(): void };
 
-/** Collects events that are not stored, the newest progress of each agent, and sends them together. */
-export function createGatherer(send: (payloads: readonly string[]) => void): Gatherer {
-  const waiting = new Map<unknown, AppEvent>();
+export type Gather<Item> = {
+  /** An item replaces one with the same key that still waits. */
+  readonly keyOf: (item: Item) => unknown;
+  readonly merge?: (before: Item, next: Item) => Item;
+  readonly send: (payloads: readonly string[]) => void;
+};
+
+/** Collects items and sends them together, so that many of them cost few notifications. */
+export function createGatherer<Item extends object>(gather: Gather<Item>): Gatherer<Item> {
+  const { keyOf, merge = (_before, next) => next, send } = gather;
+  const waiting = new Map<unknown, Item>();
   let timer: NodeJS.Timeout | undefined;
 
   function flush(): void {
@@ -23,29 +31,34 @@ export function createGatherer(send: (payloads: readonly string[]) => void): Gat
     if (payloads.length > 0) send(payloads);
   }
   return {
-    add(event) {
-      const key = event.type === "agent:status_update" ? event.agentId : event;
+    add(item) {
+      const key = keyOf(item);
       const before = waiting.get(key);
-      waiting.set(key, before ? merged(before, event) : event);
+      waiting.set(key, before ? merge(before, item) : item);
       timer ??= setTimeout(flush, GATHER_MS).unref();
     },
     close: () => clearTimeout(timer),
   };
 }
 
+/** The newest progress of an agent replaces what still waits. */
+export function keyOfEvent(event: AppEvent): unknown {
+  return event.type === "agent:status_update" ? event.agentId : event;
+}
+
 /** Updates have different members: members that only an earlier update has are kept. */
-function merged(before: AppEvent, next: AppEvent): AppEvent {
+export function mergeEvents(before: AppEvent, next: AppEvent): AppEvent {
   if (before.type !== "agent:status_update" || next.type !== "agent:status_update") return next;
   return { ...next, data: { ...before.data, ...next.data } };
 }
 
-/** As few payloads as possible. An event that fits into none is left out: it is only progress. */
-export function toPayloads(events: readonly AppEvent[]): readonly string[] {
+/** As few payloads as possible. An item that fits into none is left out: it is only progress. */
+export function toPayloads(items: readonly object[]): readonly string[] {
   const payloads: string[] = [];
   let parts: string[] = [];
   let bytes = 2;
-  for (const event of events) {
-    const part = JSON.stringify(event);
+  for (const item of items) {
+    const part = JSON.stringify(item);
     const size = Buffer.byteLength(part) + 1;
     if (size + 2 > MAX_PAYLOAD_BYTES) continue;
     if (bytes + size > MAX_PAYLOAD_BYTES) {

@@ -1,0 +1,45 @@
+import { z } from "zod";
+import type { ServerMessage, ServerMessages } from "../../../../app/ports/server-messages.ts";
+import { createGatherer } from "./shared-events.ts";
+
+const progressShape = z.object({
+  progress: z.number(),
+  total: z.number().exactOptional(),
+  message: z.string().exactOptional(),
+});
+const messageShape = z.discriminatedUnion("type", [
+  z.object({ type: z.literal("call_progress"), callId: z.string(), progress: progressShape }),
+  z.object({ type: z.literal("cancel_call"), callId: z.string(), from: z.string() }),
+]) satisfies z.ZodType<ServerMessage>;
+const payloadShape = z.array(z.unknown());
+
+export type ServerMessageBox = ServerMessages & {
+  /** Passes the messages of a payload to the subscribers. Throws if the payload is not one of ours. */
+  receive(payload: string): void;
+  close(): void;
+};
+
+export function createServerMessages(
+  send: (payloads: readonly string[]) => void,
+): ServerMessageBox {
+  const listeners = new Set<(message: ServerMessage) => void>();
+  const gatherer = createGatherer<ServerMessage>({
+    keyOf: ({ type, callId }) => `${type} ${callId}`,
+    send,
+  });
+  return {
+    send: (message) => gatherer.add(message),
+    on(listener) {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
+    receive(payload) {
+      for (const each of payloadShape.parse(JSON.parse(payload))) {
+        // A server of a later version may send types that this one does not know.
+        const message = messageShape.safeParse(each).data;
+        if (message) for (const listener of listeners) listener(message);
+      }
+    },
+    close: () => gatherer.close(),
+  };
+}
