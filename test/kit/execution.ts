@@ -5,7 +5,7 @@ import {
   callUpstreamTool,
 } from "../../src/app/gateway/call-upstream-tool.ts";
 import { pinTools } from "../../src/app/gateway/pin-tools.ts";
-import type { JsonObject, UpstreamAnswer } from "../../src/app/ports/upstream.ts";
+import type { JsonObject, UpstreamAnswer, UpstreamProgress } from "../../src/app/ports/upstream.ts";
 import type { Approval } from "../../src/domain/approvals/approval.ts";
 import type { AgentId } from "../../src/domain/ids.ts";
 import { Refusal } from "../../src/domain/refusal.ts";
@@ -84,6 +84,8 @@ export type CallOver = {
   readonly identity?: Identity;
   readonly signal?: AbortSignal;
   readonly patienceMs?: number;
+  readonly isCutOff?: () => boolean;
+  readonly onProgress?: (progress: UpstreamProgress) => void;
 };
 
 /** One call through the gateway that waits for a decision without a limit. */
@@ -100,7 +102,8 @@ export async function call(
     signal: over.signal ?? new AbortController().signal,
     patienceMs: over.patienceMs ?? 600_000,
     beat: () => {},
-    onProgress: () => {},
+    onProgress: over.onProgress ?? (() => {}),
+    isCutOff: over.isCutOff,
   });
 }
 

@@ -20,6 +20,9 @@ export type CallsInFlight = {
   ofAgents(agentIds: ReadonlySet<AgentId>): readonly CallInFlight[];
   all(): readonly CallInFlight[];
   size(): number;
+  /** This server stops: callers whose connections it closes have not cancelled their calls. */
+  noteStopping(): void;
+  isStopping(): boolean;
   /** A call waits for the decision of a person; the function says that it does no longer. */
   hold(): () => void;
   heldCount(): number;
@@ -37,6 +40,7 @@ export function createCallsInFlight(serverId: string | null = null): CallsInFlig
   const calls = new Set<CallInFlight>();
   const answered = new Set<AgentId>();
   let held = 0;
+  let isStopping = false;
   return {
     serverId,
     enter(call) {
@@ -46,6 +50,8 @@ export function createCallsInFlight(serverId: string | null = null): CallsInFlig
     ofAgents: (agentIds) => [...calls].filter(({ agentId }) => agentIds.has(agentId)),
     all: () => [...calls],
     size: () => calls.size,
+    noteStopping: () => void (isStopping = true),
+    isStopping: () => isStopping,
     hold() {
       held += 1;
       return () => void (held -= 1);

@@ -1,10 +1,11 @@
 import { runFresh } from "../../base/run-fresh.ts";
+import { truncate } from "../../base/truncate.ts";
 import { isSettled } from "../../domain/agents/agent.ts";
 import type { AgentCall } from "../../domain/gateway/tool-call.ts";
 import { Refusal } from "../../domain/refusal.ts";
 import type { Core } from "../core.ts";
 import type { UnitOfWork } from "../ports/store.ts";
-import type { UpstreamTool } from "../ports/upstream.ts";
+import type { UpstreamProgress, UpstreamTool } from "../ports/upstream.ts";
 import { requireNotStopped } from "../tasks/interrupt/stop-requested.ts";
 import { IN_EXECUTION } from "./call-in-execution.ts";
 import { OUTSIDE_TASK } from "./call-outside-task.ts";
@@ -12,6 +13,9 @@ import { CALL_EVENTS } from "./find-earlier-answer.ts";
 import { forwardCall, sendLimit } from "./forward-call.ts";
 import type { CallRules } from "./gateway-call.ts";
 import { idempotencyKeyOf } from "./record-call-intent.ts";
+
+/** A message between servers is short. */
+const MAX_MESSAGE_CHARS = 500;
 
 /** Carries out the calls of other servers for the upstream servers that this one runs for all. */
 export function carryOutCalls(core: Core): { stop(): void } {
@@ -46,8 +50,12 @@ async function carryOut(core: Core, rules: CallRules, call: AgentCall): Promise<
   const { id, agentId, server, tool } = call;
   if (core.calls.all().some((each) => each.id === id)) return;
   const abort = new AbortController();
-  // Before the transaction, so that a later stop always finds it.
+  // Both before the transaction, so that a later stop or cancellation always finds it.
   const leave = core.calls.enter({ id, agentId, server, tool, abort });
+  const unsubscribe = core.store.serverMessages?.on((message) => {
+    const isMeant = message.type === "cancel_call" && message.callId === id;
+    if (isMeant && message.from === call.sentBy) abort.abort();
+  });
   try {
     const mayStillSend = sendLimit(core);
     const taken = await core.store.transaction((unit) => take(core, unit, rules, call));
@@ -58,7 +66,7 @@ async function carryOut(core: Core, rules: CallRules, call: AgentCall): Promise<
       args: JSON.parse(call.args),
       signal: abort.signal,
       mayStillSend,
-      onProgress() {},
+      onProgress: (progress: UpstreamProgress) => passOn(core, id, progress),
       beat() {},
     };
     await forwardCall(core, sending, (unit, end) => rules.record(core, unit, id, end));
@@ -66,8 +74,20 @@ async function carryOut(core: Core, rules: CallRules, call: AgentCall): Promise<
     // The end is stored; the server that handed the call over tells the agent.
     if (!(error instanceof Refusal)) throw error;
   } finally {
+    unsubscribe?.();
     leave();
   }
+}
+
+/** To the server that handed the call over. */
+function passOn({ store }: Core, callId: string, progress: UpstreamProgress): void {
+  const { message } = progress;
+  const short = message === undefined ? {} : { message: truncate(message, MAX_MESSAGE_CHARS) };
+  store.serverMessages?.send({
+    type: "call_progress",
+    callId,
+    progress: { ...progress, ...short },
+  });
 }
 
 /** A stop is committed before it and refuses the call, or finds the call in flight here. */

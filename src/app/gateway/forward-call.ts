@@ -133,6 +133,7 @@ function endOf(sent: Sent, tool: UpstreamTool): CallEnd {
     answer: null,
     error: fault.kind === "too_large" ? NOT_KEPT : wordsOf(fault),
     isUnsent: fault.kind === "unavailable",
+    isCancelled: fault.kind === "cancelled",
   };
 }
 

@@ -12,6 +12,9 @@ import type { CallRules, GatewayCall } from "./gateway-call.ts";
 import { NOT_KEPT } from "./record-answer.ts";
 
 const LOOK_EVERY_MS = 20;
+/** A message to the owner may get lost, for example while its connection is opened again. */
+const CANCEL_AGAIN_MS = 1_000;
+const CANCEL_TRIES = 5;
 const UNDER_WAY = { en: "It is under way.", ja: "実行中です。" };
 
 export type HandedCall = {
@@ -29,14 +32,21 @@ export type HandedCall = {
  * the call in a transaction that a stop cannot overtake, sends it and stores the answer.
  */
 export async function handOverCall(core: Core, handed: HandedCall): Promise<UpstreamAnswer> {
-  const { call, rules, id } = handed;
-  const isTaken = await untilTaken(core, handed);
-  if (!isTaken && !handed.signal.aborted) throw await notTaken(core, handed);
-  const read = () => rules.getCall(core.store, id);
-  const ended = await untilAnswered(core, id, read, call.signal);
-  if (!ended || ended.status === "forwarded") throw outcomeUnknown(UNDER_WAY);
-  if (ended.answer !== null || ended.error === NOT_KEPT) return replayOf(ended);
-  throw await refusalFor(core, call, ended);
+  const { call, id } = handed;
+  const unsubscribe = core.store.serverMessages?.on((message) => {
+    if (message.type === "call_progress" && message.callId === id)
+      call.onProgress(message.progress);
+  });
+  try {
+    const isTaken = await untilTaken(core, handed);
+    if (!isTaken && !handed.signal.aborted) throw await notTaken(core, handed);
+    const ended = await untilEnded(core, handed);
+    if (!ended || ended.status === "forwarded") throw outcomeUnknown(UNDER_WAY);
+    if (ended.answer !== null || ended.error === NOT_KEPT) return replayOf(ended);
+    throw await refusalFor(core, call, ended);
+  } finally {
+    unsubscribe?.();
+  }
 }
 
 /** False: it was not taken in time, or stopped before, and will not be sent. */
@@ -54,6 +64,25 @@ async function untilTaken(core: Core, { rules, id, signal }: HandedCall): Promis
     await rules.record(core, unit, id, { event, answer: null, error, isUnsent: true });
     return false;
   });
+}
+
+/**
+ * A call that its caller has cancelled is cancelled at the owner. The call is still `forwarded` if the
+ * caller is only cut off and wants the answer later, or if the owner does not answer.
+ */
+async function untilEnded(core: Core, handed: HandedCall): Promise<AgentCall | undefined> {
+  const { call, rules, id, signal } = handed;
+  const read = () => rules.getCall(core.store, id);
+  let seen = await untilAnswered(core, id, read, call.signal);
+  const from = core.calls.serverId;
+  for (let tries = 0; tries < CANCEL_TRIES; tries++) {
+    if (seen?.status !== "forwarded" || !signal.aborted) break;
+    // This server has closed the connection of the caller, which will call again.
+    if (from === null || core.calls.isStopping()) break;
+    core.store.serverMessages?.send({ type: "cancel_call", callId: id, from });
+    seen = await untilAnswered(core, id, read, AbortSignal.timeout(CANCEL_AGAIN_MS));
+  }
+  return seen;
 }
 
 function isWaiting(call: AgentCall | undefined): boolean {

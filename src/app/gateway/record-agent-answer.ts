@@ -24,17 +24,27 @@ export async function recordAgentAnswer(
   const ended = await unit.updateAgentCall(endCall(core, call, end), call);
   if (end.isUnsent) await releaseApproval(unit, call);
   await emitAgentCall(core, unit, ended);
-  if (end.event === "answer_lost") await askAboutLostCall(core, unit, ended);
+  if (end.event === "answer_lost") await askAboutLostCall(core, unit, ended, end);
 }
 
-/** An agent that has ended will not retry, so no person is asked; the audit records the loss. */
-async function askAboutLostCall(core: Core, unit: UnitOfWork, call: AgentCall): Promise<void> {
+/**
+ * An agent that has ended will not retry, so no person is asked; the audit records the loss. A call
+ * without a human check is stored only if another server carries it out. No person is asked about one
+ * that was cancelled, as if this server had carried it out.
+ */
+async function askAboutLostCall(
+  core: Core,
+  unit: UnitOfWork,
+  call: AgentCall,
+  { isCancelled }: CallEnd,
+): Promise<void> {
   await recordAudit(core, unit, {
     actor: "system",
     action: "tool.outcome_unknown",
     subject: call.id,
     data: { agentId: call.agentId, server: call.server, tool: call.tool, error: call.error },
   });
+  if (isCancelled && call.approvalId === null) return;
   const agent = await unit.getAgent(call.agentId);
   if (agent && !isSettled(agent)) await askAgentOutcome(core, unit, agent, call);
 }

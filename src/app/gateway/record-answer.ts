@@ -22,6 +22,8 @@ export type CallEnd = {
   readonly error: string | null;
   /** The call was not sent, so its approval stays valid. */
   readonly isUnsent?: boolean;
+  /** Its caller or a stop has cancelled it. */
+  readonly isCancelled?: boolean;
 };
 
 /** Stores the end of a forwarded call and moves its step; asks a person if the outcome is unknown. */

@@ -173,6 +173,7 @@ export async function enterServers(options: AmongServers): Promise<() => Promise
   const carrying = carryOutCalls(core);
   const describing = keepDescribed(servers, details);
   return async () => {
+    core.calls.noteStopping();
     following.stop();
     carrying.stop();
     describing.stop();

@@ -1,12 +1,20 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, test, vi } from "vitest";
 import { z } from "zod";
-import { readDaemonFile, SERVER_CACHE, until } from "../../kit/daemon.ts";
+import { aStdioClient, readDaemonFile, SERVER_CACHE, until } from "../../kit/daemon.ts";
 import { aMigratedUrl, aPlaceOn } from "../../kit/postgres/daemon-place.ts";
 import { rowsOf, serverId, SETTINGS } from "../../kit/postgres/servers.ts";
-import { aRequest, aStory, hasLive, lastAttempt, LONG_MS, type Story } from "../../kit/story.ts";
+import {
+  aRequest,
+  aStory,
+  hasLive,
+  lastAttempt,
+  LONG_MS,
+  tokenOf,
+  type Story,
+} from "../../kit/story.ts";
 
 vi.setConfig({ testTimeout: LONG_MS });
 
@@ -24,6 +32,7 @@ async function twoServers() {
     args: [COUNTER, journal],
     env: SERVER_CACHE,
     placement: "one",
+    tools: { look: { readOnly: true } },
   };
   const ownerRow = async () =>
     (await rowsOf(url, "select owner, listing is null as is_new from upstream_owners"))[0];
@@ -56,8 +65,8 @@ async function anExecutorOn(story: Story) {
   return { taskId, agentId: agentId ?? "" };
 }
 
-test("one copy serves the agents of all servers, with one state", async () => {
-  const { owner, other, pids } = await twoServers();
+test("one copy serves the agents of all servers, with one state, and finishes the call of a server that stops", async () => {
+  const { url, owner, other, pids, count } = await twoServers();
   const { agentId } = await anExecutorOn(other);
   const [here, there] = [await other.as(agentId), await owner.as(agentId)];
 
@@ -76,6 +85,19 @@ test("one copy serves the agents of all servers, with one state", async () => {
   expect(pids()).toHaveLength(1);
   const failed = await here.client.callTool({ name: "fail", arguments: {} });
   expect(failed).toMatchObject({ isError: true, content: [{ text: "It is broken." }] });
+
+  const env = { ...other.place.env, KUROMAJUTSU_AGENT_TOKEN: tokenOf(agentId) };
+  const local = await aStdioClient({ ...other.place, env });
+  const gate = join(owner.place.dir, "gate");
+  const cut = local.call("add", { by: 1, gate }).catch(() => undefined);
+  await until(() => count("add") === 5);
+  await other.end("SIGTERM");
+  await cut;
+  writeFileSync(gate, "");
+  const last = "select status, answer from tool_calls order by started_at desc limit 1";
+  await until(async () => (await rowsOf(url, last))[0]?.["status"] === "done");
+  expect((await rowsOf(url, last))[0]?.["answer"]).toContain('"count":1112');
+  expect(count("cancelled")).toBe(0);
 });
 
 test("the owner is killed: its call in flight is asked about, another server starts a copy, and calls go on there", async () => {
@@ -143,4 +165,34 @@ test("an owner that does not answer is named, and nothing is sent later", async 
   expect(String(refused["message"])).toContain(serverId(owner.place));
   expect((await client.call("add", { by: 4 }))["count"]).toBe(5);
   expect(count("add")).toBe(2);
+});
+
+test("a call that another server carries out shows its progress, and ends there when its client cancels it", async () => {
+  const { other, count } = await twoServers();
+  const { taskId, agentId } = await anExecutorOn(other);
+  const { client } = await other.as(agentId);
+  const seen: unknown[] = [];
+  const stop = new AbortController();
+  const options = {
+    signal: stop.signal,
+    onprogress: ({ message }: { message?: string | undefined }) => void seen.push(message),
+  };
+
+  const args = { by: 1, steps: 3, pauseMs: 60_000 };
+  const adding = client.callTool({ name: "add", arguments: args }, options);
+  const looking = client.callTool({ name: "look", arguments: {} }, options);
+  await until(() => seen.includes("3 of 3") && count("look") === 1);
+  stop.abort();
+
+  const ended = await Promise.allSettled([adding, looking]);
+  expect(ended.map(({ status }) => status)).toEqual(["rejected", "rejected"]);
+  await until(() => count("cancelled") === 2);
+  expect((await other.pending(taskId, "outcome")).shown).toMatchObject({ tool: "counter/add" });
+  const { toolCalls } = await other.reach(taskId, ({ toolCalls: calls }) =>
+    calls.every(({ status }) => status !== "forwarded"),
+  );
+  expect(Object.fromEntries(toolCalls.map(({ tool, status }) => [tool, status]))).toEqual({
+    add: "outcome_unknown",
+    look: "cancelled",
+  });
 });
