@@ -34,10 +34,7 @@ export function placeUpstream(options: PlaceUpstream): PlacedUpstream {
 
   const isShared = (name: string): boolean => isOne(configured[name]);
   const isRemote = (name: string): boolean => isShared(name) && !copies.isMine(name);
-  const runOwn = (): void =>
-    local.replace(
-      Object.fromEntries(Object.entries(configured).filter(([name]) => !isRemote(name))),
-    );
+  const runOwn = (): void => local.replace(startedHere(configured, isRemote));
   function onChange(): void {
     views = undefined;
     for (const listener of listeners) listener();
@@ -123,6 +120,7 @@ function followCopies({ owners, serverId, names, seen, onMoved, onListed }: Foll
   const described = new Map<string, string>();
   let copies: ReadonlyMap<string, OwnedUpstream> = new Map();
   let isEnded = false;
+  let isFirst = true;
 
   const isMine = (name: string): boolean => copies.get(name)?.owner === serverId;
 
@@ -148,6 +146,11 @@ function followCopies({ owners, serverId, names, seen, onMoved, onListed }: Foll
       if (isEnded) return;
       const wanted = names();
       const before = copies;
+      // A process of this server that was killed may have left copies that are no longer wanted.
+      const isLeft = ({ name, owner }: OwnedUpstream): boolean =>
+        owner === serverId && !wanted.includes(name);
+      if (isFirst || [...before.values()].some(isLeft)) await owners.release(wanted);
+      isFirst = false;
       const known = wanted.length === 0 ? [] : await owners.claim(wanted);
       copies = new Map(known.map((copy) => [copy.name, copy]));
       const changed = (what: "owner" | "listing"): boolean =>
@@ -161,6 +164,12 @@ function followCopies({ owners, serverId, names, seen, onMoved, onListed }: Foll
       first.resolve();
     },
   };
+}
+
+/** A copy that stays on this server is not restarted because its placement was changed. */
+function startedHere(servers: Servers, isRemote: (name: string) => boolean): Servers {
+  const own = Object.entries(servers).filter(([name]) => !isRemote(name));
+  return Object.fromEntries(own.map(([name, each]) => [name, { ...each, placement: "each" }]));
 }
 
 /** A server with an address is shared anyway. */

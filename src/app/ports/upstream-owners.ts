@@ -13,7 +13,7 @@ export type UpstreamOwners = {
   claim(names: readonly string[]): Promise<readonly OwnedUpstream[]>;
   /** Tells the others what the copy offers. */
   describe(name: string, listing: string): Promise<void>;
-  /** Another server may run them. */
-  release(): Promise<void>;
+  /** Another server may run the copies of this one, except these. */
+  release(kept?: readonly string[]): Promise<void>;
   close(): Promise<void>;
 };

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, test, vi } from "vitest";
 import { z } from "zod";
-import { aStdioClient, readDaemonFile, SERVER_CACHE, until } from "../../kit/daemon.ts";
+import { aStdioClient, command, readDaemonFile, SERVER_CACHE, until } from "../../kit/daemon.ts";
 import { aMigratedUrl, aPlaceOn } from "../../kit/postgres/daemon-place.ts";
 import { rowsOf, serverId, SETTINGS } from "../../kit/postgres/servers.ts";
 import {
@@ -196,3 +196,35 @@ test("a call that another server carries out shows its progress, and ends there 
     look: "cancelled",
   });
 });
+
+test("placement is changed from one to each while a call is in flight: copies stay, and nothing is sent twice", async () => {
+  const { owner, other, pids, count, ownerRow } = await twoServers();
+  const { agentId } = await anExecutorOn(other);
+  const [here, there] = [await other.as(agentId), await owner.as(agentId)];
+  const gate = join(owner.place.dir, "gate");
+  const inFlight = here.call("add", { by: 1, gate });
+  await until(() => count("add") === 1);
+
+  await placeOnEach(owner);
+  // The other server has not read its configuration again, and runs the one copy now.
+  await until(async () => (await ownerRow())?.["owner"] === serverId(other.place));
+  await expect.poll(async () => (await here.call("add", { by: 10 }))["count"]).toBe(10);
+  await placeOnEach(other);
+  await until(async () => (await ownerRow()) === undefined);
+  writeFileSync(gate, "");
+
+  expect((await inFlight)["count"]).toBe(1);
+  expect((await here.call("add", { by: 20 }))["count"]).toBe(30);
+  expect((await there.call("add", { by: 100 }))["count"]).toBe(101);
+  expect(pids()).toHaveLength(2);
+  expect(count("add")).toBe(4);
+});
+
+async function placeOnEach({ place }: Story): Promise<void> {
+  const file = join(place.dir, "kuromajutsu.config.yaml");
+  writeFileSync(
+    file,
+    readFileSync(file, "utf8").replace('"placement":"one"', '"placement":"each"'),
+  );
+  expect(await command(place, ["reload"])).toMatchObject({ code: 0 });
+}

@@ -36,8 +36,10 @@ export function openUpstreamOwners({ url, id, log }: OpenUpstreamOwners): Upstre
         update upstream_owners set listing = ${listing}
           where name = ${name} and owner = ${id}`.execute(db);
     },
-    async release() {
-      await sql`delete from upstream_owners where owner = ${id}`.execute(db);
+    async release(kept = []) {
+      await sql`
+        delete from upstream_owners
+          where owner = ${id} and name <> all(${[...kept]}::text[])`.execute(db);
     },
     close: () => pool.end(),
   };
