@@ -105,6 +105,22 @@ export function jobsContract(name: string, open: () => Promise<StoreWithJobs>): 
       expect(seen).toEqual(["began impl-code-1-a", "ended impl-code-1-a", "stopped"]);
     });
 
+    test("and gives up none that fails once: no dead job is listed, and none is tried again", async () => {
+      const there = await opened();
+      let tries = 0;
+      running(there, async () => {
+        if (++tries < 2) throw new Error("not yet");
+      });
+      await settle(there.store, "impl-code-1-a");
+      await expect.poll(() => tries).toBeGreaterThan(0);
+
+      expect(await there.jobs.listDead(10)).toEqual([]);
+      const retry = (id?: string) => there.store.transaction((unit) => unit.retryDeadJobs(id));
+      expect(await retry()).toEqual([]);
+      expect(await retry("none")).toEqual([]);
+      expect(await there.jobs.countDead()).toEqual({});
+    });
+
     test("every hour, beginning now, and counts no dead job without a failure", async () => {
       const there = await opened();
       running(there, async () => undefined);

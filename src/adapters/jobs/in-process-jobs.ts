@@ -32,5 +32,6 @@ export function createInProcessJobs(log: Pick<Log, "error">): Jobs {
       return () => clearInterval(timer);
     },
     countDead: async () => ({}),
+    listDead: async () => [],
   };
 }

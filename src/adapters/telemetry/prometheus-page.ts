@@ -78,7 +78,11 @@ function storedGauges(registry: Registry): (metrics: Metrics) => void {
     "How long the oldest pending approval has waited; 0 if none is pending.",
   );
   const servers = gauge("servers", "Servers that share the database, this one included.");
-  const deadJobs = gauge("jobs_dead", "Jobs that were given up in the last 7 days.", ["kind"]);
+  const deadJobs = gauge(
+    "jobs_dead",
+    "Jobs that were given up in the last 7 days and not tried again.",
+    ["kind"],
+  );
   return ({ stored, runners }) => {
     const each = (pick: (known: StoredMetrics) => readonly Sample[]) =>
       stored === null ? [] : pick(stored);

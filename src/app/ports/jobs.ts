@@ -12,6 +12,21 @@ export type RunJob = (job: Job) => Promise<void>;
 /** Work that one server must do about every hour. Stored like the kinds of jobs. */
 export type HourlyWork = "purge_history";
 
+/** A job that failed too often, as it is stored: a newer server may know more kinds. */
+export type DeadJob = {
+  /** The id of the dead letter; one that is given up again gets another. */
+  readonly id: string;
+  readonly kind: string;
+  /** What the job is about, such as the id of an agent. */
+  readonly subjectId: string;
+  readonly givenUpAt: number;
+  readonly tries: number;
+  /** The last error. Its text may come from outside. */
+  readonly error: string;
+};
+
+export type DeadJobName = Pick<DeadJob, "kind" | "subjectId">;
+
 /** Jobs that failed too often, by kind. A kind without any may be missing. */
 export type DeadJobs = Readonly<Record<string, number>>;
 
@@ -31,6 +46,8 @@ export type Jobs = {
   runSoon(job: Job): void;
   /** Runs the work now and every hour, on one of the servers. Returns a function that ends it. */
   everyHour(name: HourlyWork, work: () => Promise<void>): () => void;
-  /** Those of the last days. */
+  /** Those of the last days that were not tried again. */
   countDead(): Promise<DeadJobs>;
+  /** The same jobs, newest first. `retryDeadJobs` of a unit of work tries them again. */
+  listDead(limit: number): Promise<readonly DeadJob[]>;
 };

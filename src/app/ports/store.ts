@@ -8,7 +8,7 @@ import type { RunnerProblem } from "../../domain/health/runner-problem.ts";
 import type { AgentId, GroupId, TaskId } from "../../domain/ids.ts";
 import type { Notification } from "../../domain/notifications/notification.ts";
 import type { AlertChanges, AlertQueries } from "./alert-store.ts";
-import type { Jobs } from "./jobs.ts";
+import type { DeadJobName, Jobs } from "./jobs.ts";
 import type { ScheduleChanges, ScheduleQueries } from "./schedule-store.ts";
 import type { ServerMessages } from "./server-messages.ts";
 import type { SlackChanges, SlackQueries } from "./slack-store.ts";
@@ -293,6 +293,11 @@ export type UnitOfWork = Queries &
      * back.
      */
     holdEnd(host: "servers" | "workers", id: string): Promise<boolean>;
+    /**
+     * Puts jobs that were given up back into the queue: that one, or all of them. Returns those that
+     * this unit has put back; another one that wants the same at once gets none.
+     */
+    retryDeadJobs(id?: string): Promise<readonly DeadJobName[]>;
     /** Stores the event with the changes it is about; subscribers get it after the commit. */
     emit(event: EventOf<StoredType>): Promise<void>;
     /** Not stored. Subscribers get it after the commit, in order with the stored events. */

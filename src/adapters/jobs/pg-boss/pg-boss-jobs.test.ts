@@ -152,7 +152,7 @@ test("a job of a server that was paused is repeated by another one, and complete
   expect(await reactions(url)).toMatchObject([{ state: "completed", retry_count: 1 }]);
 });
 
-test("a job that always fails ends as a dead letter, which is logged once and counted, and hinders no other job", async () => {
+test("a job that always fails ends as a dead letter, which is logged once, hinders no other job, and can be tried again", async () => {
   const url = await aMigratedUrl();
   await rowsOf(
     url,
@@ -161,9 +161,10 @@ test("a job that always fails ends as a dead letter, which is logged once and co
   const { log, errors } = aLog();
   const servers = [await aServerOn(url, log), await aServerOn(url, log)];
   const done: string[] = [];
+  let isMended = false;
   for (const server of servers) {
     running(server, async ({ id }) => {
-      if (id === "impl-code-1-bad") throw new Error("always");
+      if (id === "impl-code-1-bad" && !isMended) throw new Error("always");
       done.push(id);
     });
   }
@@ -177,8 +178,30 @@ test("a job that always fails ends as a dead letter, which is logged once and co
   await expect
     .poll(() => errors, { timeout: 60_000 })
     .toMatchObject([{ kind: "agent_settled", id: "impl-code-1-bad", error: "Error: always" }]);
-  // Logged dead letters are still counted.
+  // Logged dead letters are still counted and listed.
   expect(await jobs.countDead()).toEqual({ agent_settled: 1 });
+  const [dead] = await jobs.listDead(10);
+  expect(dead).toMatchObject({ kind: "agent_settled", tries: 2, error: "Error: always" });
+  expect(dead?.subjectId).toBe("impl-code-1-bad");
+
+  isMended = true;
+  const { length: stored } = await reactions(url);
+  const dying = store.transaction(async (unit) => {
+    await unit.retryDeadJobs();
+    throw new Error("rolled back");
+  });
+  await expect(dying).rejects.toThrow("rolled back");
+  expect(await jobs.listDead(10)).toEqual([dead]);
+  expect(await reactions(url)).toHaveLength(stored);
+  const retries = servers.map((each) => each.store.transaction((unit) => unit.retryDeadJobs()));
+  expect((await Promise.all(retries)).flat()).toEqual([
+    { kind: "agent_settled", subjectId: "impl-code-1-bad" },
+  ]);
+  await expect
+    .poll(() => done, { timeout: 20_000 })
+    .toEqual(["impl-code-1-good", "impl-code-1-bad"]);
+  expect(await reactions(url)).toHaveLength(stored + 1);
+  expect(await jobs.countDead()).toEqual({});
 });
 
 test("two servers do the hourly work once in an hour", async () => {

@@ -1,10 +1,10 @@
 import type pg from "pg";
 import type { PgBoss } from "pg-boss";
-import type { DeadJobs, Jobs, RunJob } from "../../../app/ports/jobs.ts";
+import type { DeadJobName, Jobs, RunJob } from "../../../app/ports/jobs.ts";
 import type { Log } from "../../../app/ports/world.ts";
 import type { AfterCommit } from "../../store/sql/engine/publisher.ts";
 import type { Db } from "../../store/sql/engine/tables.ts";
-import { countDeadJobs, reportDeadJobs } from "./dead-jobs.ts";
+import { countDeadJobs, listDeadJobs, reportDeadJobs, retryDeadJobs } from "./dead-jobs.ts";
 import { createGatherer } from "./gather.ts";
 import { createHourlyWork } from "./hourly-work.ts";
 import { runLeftJobs } from "./left-jobs.ts";
@@ -22,6 +22,8 @@ const COMPLETE_WITHIN_MS = 200;
 export type PgBossJobs = Jobs & {
   /** Stores the jobs of a unit of work; call it in its transaction. */
   store(db: Db, after: AfterCommit): Promise<void>;
+  /** Call it in the transaction of a unit of work. */
+  retryDead(db: Db, id: string | undefined): Promise<readonly DeadJobName[]>;
   close(): Promise<void>;
 };
 
@@ -102,7 +104,9 @@ export function createPgBossJobs({ boss, pool, log }: CreatePgBossJobs): PgBossJ
       if (run) follow(runOwn(job, run));
     },
     everyHour: hourly.begin,
-    countDead: (): Promise<DeadJobs> => countDeadJobs(pool),
+    countDead: () => countDeadJobs(pool),
+    listDead: (limit) => listDeadJobs(pool, limit),
+    retryDead: (db, id) => retryDeadJobs(boss, db, id),
     async close() {
       await rounds?.stop();
       await boss.stop({ graceful: false });

@@ -40,6 +40,6 @@ export async function storeJobs(
   return stored;
 }
 
-function inTransaction(db: Db): BossDb {
+export function inTransaction(db: Db): BossDb {
   return fromKysely(db);
 }

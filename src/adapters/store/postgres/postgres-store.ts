@@ -139,6 +139,7 @@ function createEngine(pool: pg.Pool, feed: Feed, jobs: PgBossJobs): TransactionE
       ...lockingReads(unit, scope),
       ...auditLast(scope),
       ...sharedLocks(scope),
+      retryDeadJobs: (id) => scope().run((db) => jobs.retryDead(db, id)),
     }),
   };
 }

@@ -44,6 +44,7 @@ export function createUnitOfWork(run: Run): RowsOfUnit {
     deleteRunnerProblem: (runner) => run((db) => deleteRunnerProblem(db, runner)),
     addUsage: (row) => run((db) => addUsage(db, row)),
     // Overridden where several servers share the database.
+    retryDeadJobs: async () => [],
     lockQueue: async () => undefined,
     holdLease: async () => true,
     holdEnd: async () => true,
