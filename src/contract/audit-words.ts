@@ -160,6 +160,8 @@ const SENTENCES: Readonly<Record<Locale, Readonly<Record<string, Sentence>>>> = 
       `${subject} を動かしていたサーバーまたはワーカーがなくなったため、${subject} を待ち行列に戻しました（${text("attempt")} 回目の起動）`,
     "worker.added": ({ who, text }) => `${who} がワーカー ${text("name")} を加えました`,
     "worker.revoked": ({ who, text }) => `${who} がワーカー ${text("name")} を取り消しました`,
+    "job.retried": ({ who, text }) =>
+      `${who} が、あきらめたジョブ ${text("count")} 件を再試行に戻しました`,
     "merge.requested": ({ who, text }) =>
       `${who} が ${text("agentId")} の変更（バージョン ${text("version")}）を ${text("target")} に取り込む承認を求めました`,
     "merge.landed": ({ text }) =>
@@ -230,6 +232,10 @@ const SENTENCES: Readonly<Record<Locale, Readonly<Record<string, Sentence>>>> = 
       `The server or worker that ran ${subject} is gone, so ${subject} went back to the queue (attempt ${text("attempt")})`,
     "worker.added": ({ who, text }) => `${who} added the worker ${text("name")}`,
     "worker.revoked": ({ who, text }) => `${who} revoked the worker ${text("name")}`,
+    "job.retried": ({ who, text }) =>
+      text("count") === "1"
+        ? `${who} had a job tried again that was given up`
+        : `${who} had ${text("count")} jobs tried again that were given up`,
     "merge.requested": ({ who, text }) =>
       `${who} asked to merge the change of ${text("agentId")} (version ${text("version")}) into ${text("target")}`,
     "merge.landed": ({ text }) =>

@@ -7,6 +7,7 @@ import * as executions from "./executions.ts";
 import * as gateway from "./gateway.ts";
 import * as groups from "./groups.ts";
 import * as health from "./health.ts";
+import * as jobs from "./jobs.ts";
 import * as merges from "./merges.ts";
 import * as notifications from "./notifications.ts";
 import * as people from "./people.ts";
@@ -30,6 +31,7 @@ export const ROUTE_CONTRACTS = {
   ...gateway,
   ...groups,
   ...health,
+  ...jobs,
   ...merges,
   ...notifications,
   ...people,

@@ -106,6 +106,7 @@ const BODIES: { readonly [Name in WriteName]: z.input<Contracts[Name]["body"]> }
   undoMerge: undefined,
   addWorker: { name: "build-1" },
   revokeWorker: undefined,
+  retryDeadJobs: {},
 };
 
 /**

@@ -19,6 +19,7 @@ import { listGroups } from "./routes/groups/list-groups.ts";
 import { stopGroup } from "./routes/groups/stop-group.ts";
 import { HEALTH_ROUTES } from "./routes/health/health.ts";
 import { getHome } from "./routes/home.ts";
+import { JOB_ROUTES } from "./routes/jobs/jobs.ts";
 import { MERGE_ROUTES } from "./routes/merges/merges.ts";
 import { listNotifications } from "./routes/notifications/list-notifications.ts";
 import { AUDIT_ROUTES } from "./routes/people/audit.ts";
@@ -71,6 +72,7 @@ export const ROUTES: readonly Route[] = [
   ...ROLE_TOOL_ROUTES,
   ...SLACK_ROUTES,
   ...TRUST_ROUTES,
+  ...JOB_ROUTES,
   ...WORKER_ROUTES,
   ...WORKSPACE_ROUTES,
   ...CHANGE_ROUTES,
