@@ -50,6 +50,8 @@ export type DaemonStatus = {
   readonly clients: number;
   /** How many servers share the database, if there are several. */
   readonly servers?: number;
+  /** How many jobs failed too often and were given up, if there are any. */
+  readonly deadJobs?: number;
   /** Addresses for people on other machines; none while only this machine can connect. */
   readonly addresses?: readonly string[];
   /** People have to sign in. */

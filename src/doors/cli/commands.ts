@@ -12,6 +12,8 @@ import { discard } from "./commands/discard.ts";
 import { doctor } from "./commands/doctor.ts";
 import { groups } from "./commands/groups.ts";
 import { init } from "./commands/init.ts";
+import { jobsRetry } from "./commands/jobs-retry.ts";
+import { jobs } from "./commands/jobs.ts";
 import { logs } from "./commands/logs.ts";
 import { mcp } from "./commands/mcp.ts";
 import { merge } from "./commands/merge.ts";
@@ -99,6 +101,8 @@ export const COMMANDS: readonly Command[] = [
   backup,
   restore,
   migrate,
+  jobs,
+  jobsRetry,
   worker,
   workerAdd,
   workerList,

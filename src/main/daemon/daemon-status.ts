@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import type { LoadedConfig } from "../../adapters/config/load-config.ts";
 import type { Core } from "../../app/core.ts";
+import { countDeadJobs } from "../../app/jobs/list-dead-jobs.ts";
 import { untrustedOf } from "../../app/people/untrusted.ts";
 import { viewServers } from "../../app/servers/view-servers.ts";
 import type { DaemonStatus } from "../../contract/hello.ts";
@@ -50,9 +51,14 @@ export async function describeDaemon(daemon: DescribeDaemon): Promise<DaemonStat
 /** A daemon whose database is away still says where it is, and can be stopped. */
 async function countWork(
   core: Core,
-): Promise<Pick<DaemonStatus, "agents" | "tasks" | "storeProblem">> {
+): Promise<Pick<DaemonStatus, "agents" | "tasks" | "deadJobs" | "storeProblem">> {
   try {
-    return { agents: await countAgents(core), tasks: await countTasks(core) };
+    const deadJobs = await countDeadJobs(core);
+    return {
+      agents: await countAgents(core),
+      tasks: await countTasks(core),
+      ...(deadJobs > 0 && { deadJobs }),
+    };
   } catch (error) {
     if (!isStoreRefusal(error)) throw error;
     return {

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { z } from "zod";
 import { migratePostgres } from "../../../src/adapters/store/postgres/migrate.ts";
-import { type TestClient, until } from "../../kit/daemon.ts";
+import { command, type TestClient, until } from "../../kit/daemon.ts";
 import { aMigratedUrl } from "../../kit/postgres/daemon-place.ts";
 import { aPostgres, tcpUrl } from "../../kit/postgres/database.ts";
 import { aConnection, agentRows, aServer, rowsOf, SETTINGS } from "../../kit/postgres/servers.ts";
@@ -102,6 +102,22 @@ test("a job that always fails ends as a dead letter in the log and the metrics, 
     expect(samples.get('kuromajutsu_jobs_dead{kind="from_the_future"}')).toBe(1);
     expect(samples.get('kuromajutsu_jobs_dead{kind="agent_settled"}')).toBe(0);
   }
+
+  expect((await command(a.place, ["status"])).stdout).toMatch(
+    /^ {2}jobs +1 given up; look at them with `(npx )?kuromajutsu jobs`$/m,
+  );
+  const { stdout: listed } = await command(a.place, ["jobs"]);
+  const id = /^([0-9a-f]{8}) .* from_the_future +x +.*does not know this kind/m.exec(listed)?.[1];
+  expect(listed).toContain("kuromajutsu jobs retry` tries all of them again");
+  const retried = await command(a.place, ["jobs", "retry", id ?? "none"]);
+  expect(retried).toMatchObject({ code: 0, stdout: expect.stringContaining("1 job is back") });
+  expect(await command(a.place, ["jobs", "retry", id ?? "none"])).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining("tried again already"),
+  });
+  const japanese = { ...a.place, env: { ...a.place.env, LANG: "ja_JP.UTF-8" } };
+  expect((await command(japanese, ["jobs"])).stdout).toBe("あきらめたジョブはありません。\n");
+  expect((await command(a.place, ["status"])).stdout).not.toContain("given up");
 });
 
 test("PostgreSQL is killed while stages advance on two servers: every stage opens, and every job is completed", async () => {

@@ -1,3 +1,4 @@
+import { nameCommands } from "../../../base/command-name.ts";
 import { CONFIG_OPTION, defineCommand, flag } from "../define-command.ts";
 import { writeWrapped } from "../screen/wrap-text.ts";
 
@@ -29,7 +30,7 @@ export const status = defineCommand({
     writeWrapped(
       process.stdout,
       found
-        ? renderStatus(found, locale)
+        ? nameCommands(renderStatus(found, locale), cli.command)
         : `${STATUS_TEXTS[locale].notRunning(daemon.dataDir, cli.command)}\n`,
     );
     return code;

@@ -10,7 +10,15 @@ type Row = readonly [label: string, value: string];
 /** The answer of `kuromajutsu status`. */
 export function renderStatus(status: DaemonStatus, locale: Locale): string {
   const texts = STATUS_TEXTS[locale];
-  const { untrusted, failedServers = [], addresses = [], agents, tasks, servers } = status;
+  const {
+    untrusted,
+    failedServers = [],
+    addresses = [],
+    agents,
+    tasks,
+    servers,
+    deadJobs = 0,
+  } = status;
   const rows: readonly Row[] = [
     [texts.address, status.url ?? texts.none],
     ...addresses.map((address): Row => [texts.team, address]),
@@ -21,6 +29,7 @@ export function renderStatus(status: DaemonStatus, locale: Locale): string {
           [texts.agents, texts.agentCount(agents.live, agents.waiting)],
           [texts.tasks, texts.taskCount(tasks.unfinished, tasks.approvals)],
         ] satisfies Row[])),
+    ...(deadJobs > 0 ? ([[texts.jobs, texts.deadJobs(deadJobs)]] satisfies Row[]) : []),
     [texts.clients, String(status.clients)],
     ...(servers === undefined
       ? []
@@ -54,6 +63,8 @@ export type StatusTexts = {
   readonly agentCount: (live: number, waiting: number) => string;
   readonly tasks: string;
   readonly taskCount: (unfinished: number, approvals: number) => string;
+  readonly jobs: string;
+  readonly deadJobs: (count: number) => string;
   readonly clients: string;
   readonly servers: string;
   readonly serverCount: (count: number) => string;
@@ -84,6 +95,8 @@ export const STATUS_TEXTS: Readonly<Record<Locale, StatusTexts>> = {
     agentCount: (live, waiting) => `実行中 ${live} 体、待ち ${waiting} 体`,
     tasks: "タスク",
     taskCount: (unfinished, approvals) => `未完了 ${unfinished} 件、承認待ち ${approvals} 件`,
+    jobs: "ジョブ",
+    deadJobs: (count) => `${count} 件をあきらめました（\`kuromajutsu jobs\` で確認できます）`,
     clients: "クライアント",
     servers: "サーバー",
     serverCount: (count) => `${count} 台（データベースを共有）`,
@@ -114,6 +127,8 @@ export const STATUS_TEXTS: Readonly<Record<Locale, StatusTexts>> = {
     tasks: "tasks",
     taskCount: (unfinished, approvals) =>
       `${unfinished} unfinished, ${approvals} ${approvals === 1 ? "approval" : "approvals"} open`,
+    jobs: "jobs",
+    deadJobs: (count) => `${count} given up; look at them with \`kuromajutsu jobs\``,
     clients: "clients",
     servers: "servers",
     serverCount: (count) => `${count}, sharing one database`,
