@@ -1,4 +1,5 @@
 import { fileURLToPath } from "node:url";
+import { aDeadJob } from "../kit/postgres/dead-jobs.ts";
 import { expect, open, type Page, speak, test } from "./kit.ts";
 import { expectAccessible, expectGood } from "./kit/checks.ts";
 import { aDaemon, type Daemon, until } from "./kit/daemon.ts";
@@ -9,6 +10,22 @@ import { restOf, type Rest } from "./kit/rest.ts";
 const SCREENS = fileURLToPath(new URL("../../test-results/workers/", import.meta.url));
 const CONFIG = { store: { lease_ms: 3_000 } };
 const HANG = "#rehearsal hang";
+
+const DEAD_JOBS = [
+  {
+    kind: "agent_settled",
+    id: "impl-code-1763340000000-k3f9",
+    error: 'Error: relation "stage_notes" does not exist',
+    minutesAgo: 4,
+  },
+  {
+    kind: "task_due",
+    id: "task-01k9zq3v7m",
+    error: `Error: ${"git merge-tree failed in /srv/repositories/a-rather-long-name/app: ".repeat(8)}`,
+    minutesAgo: 95,
+  },
+  { kind: "from_the_future", id: "x", error: "", minutesAgo: 2_000 },
+];
 
 let postgres: Postgres | undefined;
 let daemon: Daemon;
@@ -175,6 +192,44 @@ test.describe("with PostgreSQL", () => {
       page.getByText(say("サーバーの設定が同じではありません", "different config")),
     ).toBeVisible();
     await expectGood(page, `${SCREENS}system`);
+  });
+
+  test("the System page shows jobs that were given up, and operators try them again", async ({
+    page,
+    context,
+    say,
+  }) => {
+    const { url } = postgres ?? daemon;
+    const title = say("あきらめたジョブ", "Jobs that were given up");
+    const section = page.getByRole("region", { name: title });
+    await open(page, daemon.url, "/system");
+    await expect(page.getByRole("list", { name: say("サーバー", "Servers") })).toBeVisible();
+    await expect(section).toHaveCount(0);
+    for (const job of DEAD_JOBS) await aDeadJob(url, job);
+    await signIn(context, guarded.url, "victor");
+    await open(page, guarded.url, "/system");
+    await expect(section.getByRole("listitem")).toHaveCount(DEAD_JOBS.length);
+    await expect(section.getByRole("button")).toHaveCount(0);
+
+    await open(page, daemon.url, "/system");
+    await expect(section.getByRole("listitem")).toHaveCount(DEAD_JOBS.length);
+    for (const language of ["ja", "en"] as const) {
+      await speak(page, language);
+      await expectGood(page, `${SCREENS}jobs-${language}`);
+    }
+    await speak(page, say("ja", "en") === "ja" ? "ja" : "en");
+    await section
+      .getByRole("listitem")
+      .filter({ hasText: "task-01k9" })
+      .getByRole("button", { name: say("再試行", "Try again") })
+      .click();
+    await expect(section.getByRole("listitem")).toHaveCount(DEAD_JOBS.length - 1);
+    await expect(section).toBeFocused();
+    await expect(
+      page.getByText(say("ジョブ 1 件をキューに戻しました", "1 job is back")),
+    ).toBeVisible();
+    await section.getByRole("button", { name: say("すべて再試行", "Try all again") }).click();
+    await expect(section).toHaveCount(0);
   });
 
   for (const name of ["bob", "victor"] as const) {

@@ -42,6 +42,7 @@ const JA: Readonly<Record<string, string>> = {
   NEEDS_POSTGRESQL: "ワーカーには PostgreSQL が必要です。",
   WORKER_NOT_FOUND: "このワーカーは見つかりません。",
   WORKER_EXISTS: "同じ名前のワーカーがあります。",
+  JOB_NOT_FOUND: "このジョブは、すでに再試行されたか、見つかりません。",
   TOO_MANY_CONNECTIONS:
     "接続が多すぎます。ほかのダッシュボードやクライアントを閉じてから、もう一度試してください。",
   TOO_MANY_TRIES: "トークンを続けて間違えたため、しばらく待つ必要があります。",

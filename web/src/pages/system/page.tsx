@@ -5,6 +5,7 @@ import { useSystem } from "../../api/system.ts";
 import { useMayOperate } from "../../api/use-me.ts";
 import { Gateway } from "../../features/gateway/servers.tsx";
 import { useTroubles } from "../../features/gateway/use-troubles.ts";
+import { DeadJobsSection } from "../../features/jobs/dead-jobs-section.tsx";
 import { TrustCard } from "../../features/people/trust/trust-card.tsx";
 import { ServersSection } from "../../features/workers/servers-section.tsx";
 import { COMMON } from "../../i18n/common.ts";
@@ -32,6 +33,7 @@ export function Page() {
       {system.isError && <ErrorNote error={system.error} onRetry={() => void system.refetch()} />}
       {system.data && (
         <div className="flex flex-col gap-7">
+          <DeadJobsSection />
           {count > 0 && <GatewaySection />}
           <ServersSection />
           <Models system={system.data} />
