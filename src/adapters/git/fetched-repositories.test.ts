@@ -1,4 +1,5 @@
-import { existsSync, readFileSync, rmSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
@@ -20,6 +21,15 @@ function aWorkerDisk(fetchTimeoutMs = 60_000) {
   const adapter = createGit({ directory: join(repository.dir, "worker", "git"), environment });
   const path = join(repository.dir, "worker", "work", "one");
   return { repository, remote, directory, environment, fetched, adapter, path };
+}
+
+/** A folder with a git that runs this script, then the real git. */
+function aGitBefore(dir: string, script: string): string {
+  const folder = join(dir, "bin");
+  const real = execFileSync("sh", ["-c", "command -v git"], { encoding: "utf8" }).trim();
+  mkdirSync(folder);
+  writeFileSync(join(folder, "git"), `#!/bin/sh\n${script}\nexec ${real} "$@"\n`, { mode: 0o755 });
+  return folder;
 }
 
 test("parallel agents fetch the same remote, and each gets a worktree of its commit", async () => {
@@ -122,6 +132,32 @@ test("what an agent left is captured into a bundle on top of the base, also if i
   await repository.git.takeBundle(repository.common, taken, async (at) => bundle.subarray(at));
   expect(git(repository.root, "show", `${spec.branch}:new.txt`)).toBe("new");
   expect(git(repository.root, "show", `${spec.branch}:b.txt`)).toBe("b");
+});
+
+test("a git that was killed while it wrote a bundle does not hinder the next attempt", async () => {
+  const { repository, remote, environment, fetched, adapter, path } = aWorkerDisk();
+  await fetched.fetch(KEY, remote, repository.head);
+  const common = fetched.directoryOf(KEY);
+  const spec = { id: "one", path, branch: "kuromajutsu/one", base: repository.head };
+  await adapter.addWorktree(common, spec);
+  write(path, { "new.txt": "new\n" });
+  const folder = join(repository.dir, "bundles");
+  mkdirSync(folder);
+  const file = join(folder, "one.bundle");
+  // git holds this lock while it writes the file in its fourth argument.
+  const script = 'case "$1 $2" in "bundle create") : > "$4.lock"; kill -9 $$;; esac';
+  const killed = {
+    ...environment,
+    PATH: `${aGitBefore(repository.dir, script)}:${process.env["PATH"]}`,
+  };
+  const capture = (variables: typeof environment) =>
+    captureIntoBundle({ git: adapter, environment: variables }, common, aCapture(spec), file);
+  await expect(capture(killed)).rejects.toThrow(/bundle/);
+  expect(readdirSync(folder)).not.toEqual([]);
+
+  const { bytes } = await capture(environment);
+  expect(readdirSync(folder)).toEqual(["one.bundle"]);
+  expect(readFileSync(file)).toHaveLength(bytes);
 });
 
 test("commits that are larger than a worker may send stay there, with a sentence", async () => {

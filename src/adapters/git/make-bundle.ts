@@ -1,6 +1,9 @@
-import { rename, rm, stat } from "node:fs/promises";
+import { randomBytes } from "node:crypto";
+import { readdir, rename, rm, stat } from "node:fs/promises";
+import { basename, dirname, join } from "node:path";
 import type { Capture, CaptureSpec, Git, Oid } from "../../app/ports/git.ts";
 import type { Variables } from "../../base/allowed-environment.ts";
+import { isCode } from "../../base/error-code.ts";
 import { lineOf } from "./fields.ts";
 import { GUARDS } from "./guards.ts";
 import { branchRef } from "./refs.ts";
@@ -22,7 +25,10 @@ export type CaptureIntoBundle = {
 
 const BUNDLE_TIMEOUT_MS = 5 * 60_000;
 
-/** Captures a worktree and writes its commits to a file. Repeated, it makes the same commits. */
+/**
+ * Captures a worktree and writes its commits to a file. Repeated, it makes the same commits. Call it
+ * for one file at a time: it removes what an earlier call has left beside it.
+ */
 export async function captureIntoBundle(
   { git, environment, maxBytes = MAX_BUNDLE_BYTES }: CaptureIntoBundle,
   commonDirectory: string,
@@ -55,15 +61,31 @@ export async function captureIntoBundle(
 
   const captured = await git.capture(commonDirectory, spec);
   const commit = await onTopOfBase(captured);
-  await rm(file, { force: true });
+  await removeBundle(file);
   if (commit === base) return { ...captured, commit, bytes: 0 };
-  const half = `${file}.half`;
+  // Never the same name: a git that was killed leaves a lock beside the file that it wrote.
+  const half = `${file}.${randomBytes(4).toString("hex")}`;
   await inRepository(["bundle", "create", "--quiet", half, branchRef(branch), `^${base}`]);
   const bytes = (await stat(half)).size;
   if (bytes > maxBytes) {
-    await rm(half, { force: true });
+    await removeBundle(file);
     throw bundleTooLarge(bytes, maxBytes);
   }
   await rename(half, file);
   return { ...captured, commit, bytes };
+}
+
+/** Also the parts and locks of attempts that were killed. */
+export async function removeBundle(file: string): Promise<void> {
+  const [folder, name] = [dirname(file), basename(file)];
+  for (const found of await readdir(folder).catch(noneIfMissing)) {
+    if (found === name || found.startsWith(`${name}.`)) {
+      await rm(join(folder, found), { force: true });
+    }
+  }
+}
+
+function noneIfMissing(error: unknown): readonly string[] {
+  if (isCode(error, "ENOENT")) return [];
+  throw error;
 }

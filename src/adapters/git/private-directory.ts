@@ -29,11 +29,13 @@ export type Temporary = { readonly folder: string; dispose(): Promise<void> };
 export function createPrivateDirectories(root: string, run: RunGit): PrivateDirectories {
   const made = new Map<string, Promise<string>>();
   const pruned = new Map<string, number>();
+  /** Temporary folders of this process that are in use, however old they are. */
+  const inUse = new Set<string>();
 
   async function prune(path: string): Promise<void> {
     if (Date.now() - (pruned.get(path) ?? 0) < STALE_MS) return;
     pruned.set(path, Date.now());
-    await removeOlder(join(path, "tmp"), STALE_MS);
+    await removeOlder(join(path, "tmp"), STALE_MS, inUse);
     for (const name of await readdir(join(path, "objects"))) {
       if (/^[0-9a-f]{2}$/.test(name))
         await removeOlder(join(path, "objects", name), OLD_PREVIEW_MS);
@@ -81,8 +83,15 @@ export function createPrivateDirectories(root: string, run: RunGit): PrivateDire
       const path = await of(commonDirectory);
       await prune(path);
       const folder = join(path, "tmp", randomBytes(8).toString("hex"));
+      inUse.add(folder);
       await mkdir(folder, { mode: 0o700 });
-      return { folder, dispose: () => rm(folder, { recursive: true, force: true }) };
+      return {
+        folder,
+        async dispose() {
+          await rm(folder, { recursive: true, force: true });
+          inUse.delete(folder);
+        },
+      };
     },
   };
 }
@@ -129,9 +138,14 @@ async function linkExcludes(from: string, to: string): Promise<void> {
 }
 
 /** What a killed process has left, and previews that are not shown any more. */
-async function removeOlder(folder: string, ms: number): Promise<void> {
+async function removeOlder(
+  folder: string,
+  ms: number,
+  except: ReadonlySet<string> = new Set(),
+): Promise<void> {
   for (const name of await readdir(folder)) {
     const path = join(folder, name);
+    if (except.has(path)) continue;
     const found = await stat(path).catch(() => undefined);
     if (found && Date.now() - found.mtimeMs > ms) await rm(path, { recursive: true, force: true });
   }

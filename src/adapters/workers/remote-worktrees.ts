@@ -17,6 +17,7 @@ import {
   worktreeStateShape,
 } from "../../contract/workers/worktrees.ts";
 import { Refusal } from "../../domain/refusal.ts";
+import { createPace } from "./pace.ts";
 
 /** Longer than the limits of git on the worker. A worker that hangs is noticed by its beats. */
 const WITHIN_MS = 30 * 60_000;
@@ -31,6 +32,7 @@ export type RemoteWorktrees = WorkerWorktrees & {
 /** Git and commands on another machine, behind the connection of its worker. */
 export function createRemoteWorktrees(peer: Peer, root: string): RemoteWorktrees {
   const lines = new Map<number, (line: string) => void>();
+  const paced = createPace();
   let lastRun = 0;
 
   async function ask<Value>(
@@ -76,8 +78,10 @@ export function createRemoteWorktrees(peer: Peer, root: string): RemoteWorktrees
     inspect: (spec) => ask("inspectWorktree", spec, worktreeStateShape),
     fingerprint: (path) => ask("fingerprintWorktree", { path }, hashShape),
     capture: (spec) => ask("captureWorktree", spec, capturedShape),
-    readBundle: async (path, offset) =>
-      Buffer.from(await ask("readBundle", { path, offset }, pieceShape), "base64"),
+    readBundle: (path, offset) =>
+      paced(async (maxBytes) =>
+        Buffer.from(await ask("readBundle", { path, offset, maxBytes }, pieceShape), "base64"),
+      ),
     changedPaths: (path, base) => ask("changedPaths", { path, base }, pathsShape),
     diskUse: (path) => ask("diskUse", { path }, bytesShape),
     onCommandLine(args) {

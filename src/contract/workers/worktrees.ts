@@ -7,7 +7,7 @@ const MAX_TEXT_CHARS = 10_000;
 const MAX_PATH_CHARS = 4_096;
 const MAX_PATHS = 100_000;
 
-/** One message; a bundle has several. */
+/** The most bytes of a bundle in one message; servers ask for less where the connection is slow. */
 export const BUNDLE_PIECE_BYTES = 4 * 1_024 ** 2;
 
 const oid = z.string().regex(/^[0-9a-f]{40}([0-9a-f]{24})?$/);

@@ -1,9 +1,10 @@
-import { mkdir, open, rm } from "node:fs/promises";
+import { mkdir, open } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
 import { createGit } from "../../adapters/git/create-git.ts";
 import { createFetchedRepositories, FetchFailed } from "../../adapters/git/fetched-repositories.ts";
-import { captureIntoBundle } from "../../adapters/git/make-bundle.ts";
+import { captureIntoBundle, removeBundle } from "../../adapters/git/make-bundle.ts";
+import { createTurns } from "../../adapters/git/turns.ts";
 import type { CaptureSpec, WorktreeSpec } from "../../app/ports/git.ts";
 import { isRecord } from "../../base/narrow.ts";
 import type { Handlers } from "../../base/peer.ts";
@@ -15,6 +16,12 @@ import { listPlaces, placeOf, type WorktreePlace } from "./worktree-place.ts";
 /** What a server sends is not checked further: it decides what runs here. */
 const specShape = z.custom<WorktreeSpec>(isRecord);
 const captureShape = z.custom<CaptureSpec>(isRecord);
+/** An older server does not say how much it wants. */
+const pieceOrder = z.object({
+  path: z.string(),
+  offset: z.int(),
+  maxBytes: z.int().positive().default(BUNDLE_PIECE_BYTES),
+});
 
 export type WorktreeHost = {
   /** Worktrees are below it. */
@@ -39,6 +46,7 @@ export function createWorktreeHost(
     environment,
   });
   const repositoryOf = (path: string): string => fetched.directoryOf(placeOf(root, path).key);
+  const turns = createTurns();
   const bundleOf = (path: string): string => join(bundles, `${placeOf(root, path).id}.bundle`);
 
   async function add(url: string, spec: WorktreeSpec) {
@@ -56,7 +64,11 @@ export function createWorktreeHost(
   async function capture(spec: CaptureSpec) {
     const { path } = spec.worktree;
     await mkdir(bundles, { recursive: true, mode: 0o700 });
-    return captureIntoBundle({ git, environment }, repositoryOf(path), spec, bundleOf(path));
+    const file = bundleOf(path);
+    // A server that has lost the connection asks again while the first capture goes on.
+    return turns(file, () =>
+      captureIntoBundle({ git, environment }, repositoryOf(path), spec, file),
+    );
   }
 
   return {
@@ -73,8 +85,8 @@ export function createWorktreeHost(
       }),
       captureWorktree: answered((args) => capture(captureShape.parse(args))),
       readBundle: answered((args) => {
-        const { path, offset } = z.object({ path: z.string(), offset: z.int() }).parse(args);
-        return readPiece(bundleOf(path), offset);
+        const { path, offset, maxBytes } = pieceOrder.parse(args);
+        return readPiece(bundleOf(path), offset, Math.min(maxBytes, BUNDLE_PIECE_BYTES));
       }),
       fingerprintWorktree: answered((args) => git.fingerprint(repositoryOf(pathIn(args)))),
       changedPaths: answered((args) => {
@@ -94,7 +106,7 @@ export function createWorktreeHost(
       await git.removeWorktree(repository, spec, saveAs, confirm);
       const tip = await git.resolve(repository, `refs/heads/${spec.branch}`);
       if (tip !== undefined) await git.deleteBranch(repository, spec.branch, tip);
-      await rm(bundleOf(path), { force: true });
+      await removeBundle(bundleOf(path));
     },
   };
 }
@@ -103,10 +115,10 @@ function pathIn(args: unknown): string {
   return z.object({ path: z.string() }).parse(args).path;
 }
 
-async function readPiece(file: string, offset: number): Promise<string> {
+async function readPiece(file: string, offset: number, maxBytes: number): Promise<string> {
   const handle = await open(file, "r");
   try {
-    const piece = Buffer.alloc(BUNDLE_PIECE_BYTES);
+    const piece = Buffer.alloc(maxBytes);
     const { bytesRead } = await handle.read(piece, 0, piece.length, offset);
     return piece.subarray(0, bytesRead).toString("base64");
   } finally {
