@@ -144,11 +144,11 @@ export function bundleTooLarge(bytes: number, maxBytes: number): Refusal {
   return new Refusal("WORKTREE_UNUSABLE", {
     en: [
       `The commits of the agent are ${megabytes(bytes)} MB, and a worker may send ${megabytes(maxBytes)}.`,
-      "They stay in the worktree on the worker. Remove large files from its commits there, or copy what you need.",
+      "They stay in the worktree on the worker. Remove large files from its commits there, and the change is captured within the hour, or copy what you need.",
     ],
     ja: [
       `エージェントのコミットは ${megabytes(bytes)} MB で、ワーカーが送れるのは ${megabytes(maxBytes)} MB までです。`,
-      "コミットはワーカーの作業ツリーに残っています。そこで大きなファイルをコミットから外すか、必要なものを写してください。",
+      "コミットはワーカーの作業ツリーに残っています。そこで大きなファイルをコミットから外すと、変更は 1 時間以内に取り込まれます。または、必要なものを写してください。",
     ],
   });
 }

@@ -13,18 +13,28 @@ const MAX_LOOKS = 120;
  * not be taken. Never rejects.
  */
 export async function captureLost(core: Core, signal: AbortSignal): Promise<void> {
-  try {
-    for (const workspace of await core.store.listPresentWorkspaces()) {
-      if (signal.aborted) return;
-      if (workspace.status !== "damaged" || !isOnHost(core, workspace)) continue;
-      if (await isIdle(core, workspace, signal)) await captureAgain(core, workspace);
-    }
-  } catch (error) {
+  const damaged = async (): Promise<readonly Workspace[]> =>
+    (await core.store.listPresentWorkspaces()).filter(
+      (each) => each.status === "damaged" && isOnHost(core, each),
+    );
+  const captureOne = async (workspace: Workspace): Promise<void> => {
+    if (await isIdle(core, workspace, signal)) await captureAgain(core, workspace);
+  };
+  const report = (error: unknown): void => {
     if (signal.aborted) return;
     core.log.warn("A worktree on a worker could not be captured; trying again later.", {
       workerId: core.serverId,
       error: String(error),
     });
+  };
+  const found = await damaged().catch((error: unknown) => {
+    report(error);
+    return [];
+  });
+  for (const workspace of found) {
+    if (signal.aborted) return;
+    // One that fails each time, such as a bundle that is too large, must not hold up the others.
+    await captureOne(workspace).catch(report);
   }
 }
 

@@ -4,6 +4,7 @@ import type { AgentProgress } from "../../domain/agents/progress.ts";
 import type { ResultChange } from "../../domain/agents/result.ts";
 import { MAX_LISTED_PATHS, type ChangeVersion } from "../../domain/changes/change.ts";
 import type { AgentId } from "../../domain/ids.ts";
+import { inEach, type Texts } from "../../domain/locale.ts";
 import { Refusal } from "../../domain/refusal.ts";
 import type { Attention } from "../../domain/workspaces/attention.ts";
 import { applyToWorkspace, versionRef, type Workspace } from "../../domain/workspaces/workspace.ts";
@@ -56,7 +57,7 @@ type Captured = CapturedTree & {
 type CapturedTree = {
   /** undefined: the worktree is damaged, or nothing new is in it. */
   readonly version: ChangeVersion | undefined;
-  readonly damage: string | undefined;
+  readonly damage: Texts | undefined;
   readonly attention: readonly Attention[];
   readonly diskBytes: number;
 };
@@ -105,8 +106,8 @@ async function captureWithRetries(
         error: error.message,
       });
       if (tries >= MAX_TRIES || signal.aborted) {
-        const damage = { version: undefined, damage: error.message, attention: [], diskBytes: 0 };
-        return signal.aborted ? undefined : { agent, workspace, end, ...damage };
+        const damaged = { ...NOTHING, damage: explained(error) };
+        return signal.aborted ? undefined : { agent, workspace, end, ...damaged };
       }
       await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
     }
@@ -128,7 +129,7 @@ async function capture(
   const worktree = worktreeOf(workspace);
   const state = await core.git.inspectWorktree(repository, worktree);
   if (state.state !== "present") {
-    const damage = state.state === "missing" ? "its directory is gone." : state.reason;
+    const damage = state.state === "missing" ? DIRECTORY_GONE : inEach(() => state.reason);
     return { version: undefined, damage, attention, diskBytes: 0 };
   }
   if ((await core.git.fingerprint(repository, path)) !== workspace.fingerprint) {
@@ -169,10 +170,24 @@ async function capture(
   return { version, damage: undefined, attention, diskBytes };
 }
 
+const DIRECTORY_GONE: Texts = {
+  en: "its directory is gone.",
+  ja: "作業ツリーのディレクトリがありません。",
+};
+
+/** What happened, and what to do. */
+function explained({ texts }: Refusal): Texts {
+  return { en: texts.en.join(" "), ja: texts.ja.join("") };
+}
+
 /** Its worker is gone. The files are not. */
-async function whereItIs(core: Core, { workerId, path }: Workspace): Promise<string> {
+async function whereItIs(core: Core, { workerId, path }: Workspace): Promise<Texts> {
   const worker = (await core.workers?.list())?.find(({ id }) => id === workerId);
-  return `it is on the worker ${worker?.name ?? workerId}, which is gone, in ${path}. Its change is captured when the worker is connected again.`;
+  const name = worker?.name ?? workerId;
+  return {
+    en: `it is on the worker ${name}, which is gone, in ${path}. Its change is captured when the worker is connected again.`,
+    ja: `作業ツリーは、つながっていないワーカー ${name} の ${path} にあります。ワーカーがもう一度つながると記録します。`,
+  };
 }
 
 function numbersOf(changes: readonly FileChange[]) {
@@ -238,7 +253,10 @@ async function storeVersion(
           }),
         })
       : applyToWorkspace(workspace, "damaged", {
-          attention: [...workspace.attention, { type: "damaged", reason: damage }],
+          attention: [
+            ...workspace.attention,
+            { type: "damaged", reason: damage.en, reasonJa: damage.ja },
+          ],
         }),
     workspace,
   );

@@ -20,7 +20,11 @@ export const attentionShape = z.discriminatedUnion("type", [
   z.object({ type: z.literal("git_configuration_changed") }),
   z.object({ type: z.literal("wrote_outside"), path: z.string() }),
   z.object({ type: z.literal("setup_failed"), output: z.string() }),
-  z.object({ type: z.literal("damaged"), reason: z.string() }),
+  z.object({
+    type: z.literal("damaged"),
+    reason: z.string(),
+    reasonJa: z.string().exactOptional().describe("The reason in Japanese"),
+  }),
 ]);
 
 export const workspaceShape = z.object({

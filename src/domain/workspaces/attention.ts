@@ -12,7 +12,8 @@ export type Attention =
   | { readonly type: "git_configuration_changed" }
   | { readonly type: "wrote_outside"; readonly path: string }
   | { readonly type: "setup_failed"; readonly output: string }
-  | { readonly type: "damaged"; readonly reason: string };
+  /** Without `reasonJa` an older version has written it, or the reason has no words. */
+  | { readonly type: "damaged"; readonly reason: string; readonly reasonJa?: string };
 
 export function attentionText(attention: Attention, locale: Locale): string {
   return locale === "ja" ? inJapanese(attention) : inEnglish(attention);
@@ -45,7 +46,7 @@ function inEnglish(attention: Attention): string {
     case "setup_failed":
       return `workspace.setup failed: ${attention.output}`;
     case "damaged":
-      return `The worktree is damaged: ${attention.reason} Earlier versions of the change are kept.`;
+      return `The change was not captured: ${attention.reason} Earlier versions are kept.`;
   }
 }
 
@@ -74,6 +75,6 @@ function inJapanese(attention: Attention): string {
     case "setup_failed":
       return `workspace.setup が失敗しました: ${attention.output}`;
     case "damaged":
-      return `作業ツリーが壊れています: ${attention.reason} それまでの版は残っています。`;
+      return `変更を記録できませんでした: ${attention.reasonJa ?? attention.reason} それまでの版は残っています。`;
   }
 }
