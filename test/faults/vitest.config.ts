@@ -44,6 +44,7 @@ const POSTGRES_SUITES = [
   "test/postgres/servers/limits.test.ts",
   "test/postgres/servers/old-agents.test.ts",
   "test/postgres/servers/outage.test.ts",
+  "test/postgres/workers/bundles.test.ts",
   "test/postgres/workers/done-when.test.ts",
   "test/postgres/workers/kills.test.ts",
   "test/postgres/workers/limits.test.ts",

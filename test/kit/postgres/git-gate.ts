@@ -35,6 +35,25 @@ export function aGitGate(place: Place, words: string): GitGate {
   };
 }
 
+/** The first git that writes a bundle holds its lock, as git does, until the gate opens. */
+export function aSlowBundle(place: Place): GitGate {
+  const [closed, waiting] = [join(place.dir, "git-closed"), join(place.dir, "git-waits")];
+  writeFileSync(closed, "");
+  wrapGit(
+    place,
+    `case "$1 $2" in "bundle create") if mkdir ${waiting} 2>/dev/null; then : > "$4.lock"; while [ -e ${closed} ]; do sleep 0.1; done; rm "$4.lock"; fi;; esac`,
+  );
+  return {
+    reached: () => until(() => existsSync(waiting)),
+    open: () => rmSync(closed, { force: true }),
+  };
+}
+
+/** The git of a place writes a bundle of this size, which takes no room on the disk. */
+export function aBundleOf(place: Place, megabytes: number): void {
+  wrapGit(place, `case "$1 $2" in "bundle create") truncate -s ${megabytes}M "$4"; exit 0;; esac`);
+}
+
 /** The git of a place writes nonsense instead of a bundle. */
 export function aHostileGit(place: Place): void {
   wrapGit(
