@@ -15,7 +15,7 @@ async function aCoreWith(workspace: Partial<Settings["workspace"]>): Promise<Tes
 }
 
 test("a setup command that takes too long is ended, and the agent fails with what it said", async () => {
-  const core = await aCoreWith({ setup: "echo waiting; sleep 60", setupTimeoutMs: 500 });
+  const core = await aCoreWith({ setup: "echo waiting; sleep 60", setupTimeoutMs: 2_000 });
   const group = await createGroup(core, LOCAL_USER, {
     description: "x",
     mode: "concurrent",
