@@ -1,6 +1,7 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
@@ -193,6 +194,9 @@ async function connected(
 
 const record = z.record(z.string(), z.unknown());
 
+/** A look that was in vain so far waits a little longer before the next, up to this many times. */
+const PATIENCE = 3;
+
 export async function until(
   done: () => boolean | Promise<boolean>,
   broken: () => string | undefined = () => undefined,
@@ -200,11 +204,13 @@ export async function until(
   // A look often asks the daemon for a whole task, or reads the table of processes.
   everyMs = 50,
 ): Promise<void> {
+  let pauseMs = everyMs;
   for (const giveUpAt = Date.now() + withinMs; ;) {
     if (await done()) return;
     const problem = broken();
     if (problem) throw new Error(problem);
     if (Date.now() > giveUpAt) throw new Error("waited in vain");
-    await new Promise((resolve) => setTimeout(resolve, everyMs));
+    await sleep(pauseMs);
+    pauseMs = Math.min(pauseMs * 1.2, everyMs * PATIENCE);
   }
 }

@@ -5,7 +5,10 @@ export function processesWith(entry: string): { pid: number; environment: string
   return readdirSync("/proc").flatMap((name) => {
     if (!/^\d+$/.test(name)) return [];
     try {
-      const environment = readFileSync(`/proc/${name}/environ`, "utf8").split("\0");
+      const bytes = readFileSync(`/proc/${name}/environ`);
+      // Most processes are not ours: their variables are not worth a string.
+      if (!bytes.includes(entry)) return [];
+      const environment = bytes.toString("utf8").split("\0");
       const found = environment.some((each) => each.startsWith(entry));
       return found ? [{ pid: Number(name), environment }] : [];
     } catch {

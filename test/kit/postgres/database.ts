@@ -1,11 +1,12 @@
 import { randomBytes } from "node:crypto";
 import { inject, onTestFinished } from "vitest";
+import { whenDone } from "../when-done.ts";
 import type { Programs } from "./programs.ts";
 import { startServer, type Server } from "./server.ts";
 import { asAdmin, buildOnce } from "./templates.ts";
 import { partsOf, passwordUrl, socketUrl } from "./urls.ts";
 
-/** The URL of a new empty database. It is dropped when the test ends. */
+/** The URL of a new empty database. It is dropped when the test ends, or with its file. */
 export function aDatabase(): Promise<string> {
   return aClone("template0");
 }
@@ -43,9 +44,7 @@ async function aClone(template: string): Promise<string> {
   const name = `test_${randomBytes(8).toString("hex")}`;
   // `force` ends the connections that the test has left open.
   const drop = `drop database if exists ${name} with (force)`;
-  onTestFinished(async () => {
-    await asAdmin(address, (client) => client.query(drop));
-  });
+  whenDone(() => asAdmin(address, (client) => client.query(drop)));
   await asAdmin(address, (client) => client.query(`create database ${name} template ${template}`));
   return socketUrl(address, name);
 }

@@ -97,26 +97,47 @@ export async function ask(
 /** The name of the connections of tests, which faults spare. */
 export const TEST_CONNECTION = "kuromajutsu test";
 
-/** Rows of a query on a connection of its own. */
+/** One connection to each database: tests look many times, and each connection is a process. */
+const kept = new Map<string, Promise<Client>>();
+
+function keptConnection(url: string): Promise<Client> {
+  const known = kept.get(url);
+  if (known) return known;
+  const forget = () => void (kept.get(url) === opening && kept.delete(url));
+  const opening = connected(url, forget).catch((error: unknown) => {
+    forget();
+    throw error;
+  });
+  kept.set(url, opening);
+  return opening;
+}
+
+async function connected(url: string, whenEnded: () => void = () => {}): Promise<Client> {
+  const client = new Client({ connectionString: url, application_name: TEST_CONNECTION });
+  client.on("error", whenEnded);
+  client.on("end", whenEnded);
+  await client.connect();
+  return client;
+}
+
+/** Rows of a query. Its connection is used again, and ends with the database. */
 export async function rowsOf(
   url: string,
   sql: string,
 ): Promise<readonly Record<string, unknown>[]> {
-  const client = new Client({ connectionString: url, application_name: TEST_CONNECTION });
-  client.on("error", () => {});
-  await client.connect();
+  const opening = keptConnection(url);
   try {
-    return (await client.query(sql)).rows;
-  } finally {
-    await client.end();
+    return (await (await opening).query(sql)).rows;
+  } catch (error) {
+    // The server was killed since the last query, and may be back.
+    if (kept.get(url) === opening) throw error;
+    return (await (await keptConnection(url)).query(sql)).rows;
   }
 }
 
 /** A connection for many queries; it ends with the test. */
 export async function aConnection(url: string): Promise<Client> {
-  const client = new Client({ connectionString: url, application_name: TEST_CONNECTION });
-  client.on("error", () => {});
-  await client.connect();
+  const client = await connected(url);
   onTestFinished(() => client.end().catch(() => {}));
   return client;
 }
