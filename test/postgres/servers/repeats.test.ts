@@ -1,10 +1,9 @@
 import { expect, test, vi } from "vitest";
 import { anHttpClient, type TestClient, until } from "../../kit/daemon.ts";
-import { aMigratedUrl, aPlaceOn } from "../../kit/postgres/daemon-place.ts";
-import { rowsOf, SETTINGS } from "../../kit/postgres/servers.ts";
+import { rowsOf } from "../../kit/postgres/servers.ts";
+import { twoSharedStories } from "../../kit/postgres/stories.ts";
 import {
   aRequest,
-  aStory,
   began,
   hasLive,
   lastAttempt,
@@ -18,21 +17,30 @@ vi.setConfig({ testTimeout: LONG_MS });
 
 const ERAS = ["legacy", "modern"] as const;
 
+const bothServers = twoSharedStories();
+
 /** An executor that does nothing by itself, so that the test can call in its name at both servers. */
 async function anExecutor() {
-  const url = await aMigratedUrl();
-  const start = (): Promise<Story> => aStory(SETTINGS, { place: aPlaceOn(url) });
-  const a = await start();
+  const { url, a, b } = await bothServers();
   const taskId = await a.start(aRequest("first in executor hang"));
   const { agentId } = lastAttempt(await a.reach(taskId, hasLive));
-  const b = await start();
   const token = tokenOf(agentId ?? "");
+  const itsNotes = `agent_id = '${agentId}' and tool = 'write_note'`;
   return {
-    url,
     a,
     b,
     taskId,
     token,
+    /** One column of its calls of write_note, in their order. */
+    async calls(column: "status" | "delivery"): Promise<string> {
+      const rows = await rowsOf(
+        url,
+        `select ${column} from tool_calls where ${itsNotes} order by seq`,
+      );
+      return rows.map((row) => row[column]).join();
+    },
+    /** As if the server had died before it could say that an answer was delivered. */
+    forgetDeliveries: () => rowsOf(url, `update tool_calls set delivery = null where ${itsNotes}`),
     writes: () => writesOf(a) + writesOf(b),
     as: (story: Story, era: (typeof ERAS)[number]): Promise<TestClient> =>
       anHttpClient(story.url(), { token, era }),
@@ -53,11 +61,6 @@ async function cutCall(
   await client.close();
   await calling;
 }
-
-const callStatuses = async (url: string): Promise<readonly unknown[]> =>
-  (await rowsOf(url, "select status from tool_calls where tool = 'write_note' order by seq")).map(
-    ({ status }) => status,
-  );
 
 test.each(ERAS)(
   "a call that an agent repeats on purpose is made each time, whichever server gets it (%s)",
@@ -123,7 +126,7 @@ test("an answer that came after the client was cut off is given by another serve
   const executor = await anExecutor();
   const args = { text: "遅い", pauseMs: 700 };
   await cutCall(executor, "legacy", args);
-  await until(async () => (await callStatuses(executor.url)).join() === "done");
+  await until(async () => (await executor.calls("status")) === "done");
 
   const other = await executor.as(executor.b, "legacy");
   expect(await other.call("write_note", args)).toEqual({ noteId: "note-1" });
@@ -148,12 +151,11 @@ test("a newer client that disconnects cancels its call: the repeat at another se
 
 test("a server that dies after it stored an answer and before it said that it was delivered: another one gives the answer again", async () => {
   const executor = await anExecutor();
-  const { a, b, url } = executor;
+  const { a, b } = executor;
   const args = { text: "届いたか", pauseMs: 10 };
   await (await executor.as(a, "modern")).call("write_note", args);
-  // As if the server had died in between.
-  await until(async () => (await deliveries(url)).join() === "delivered");
-  await rowsOf(url, "update tool_calls set delivery = null");
+  await until(async () => (await executor.calls("delivery")) === "delivered");
+  await executor.forgetDeliveries();
 
   await (await executor.as(b, "modern")).call("write_note", args);
   expect(executor.writes()).toBe(1);
@@ -161,8 +163,3 @@ test("a server that dies after it stored an answer and before it said that it wa
   await (await executor.as(b, "modern")).call("write_note", args);
   expect(executor.writes()).toBe(2);
 });
-
-const deliveries = async (url: string): Promise<readonly unknown[]> =>
-  (await rowsOf(url, "select delivery from tool_calls where tool = 'write_note' order by seq")).map(
-    ({ delivery }) => delivery,
-  );
