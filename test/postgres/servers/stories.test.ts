@@ -10,6 +10,7 @@ import {
   serverId,
   SETTINGS,
 } from "../../kit/postgres/servers.ts";
+import { twoSharedStories } from "../../kit/postgres/stories.ts";
 import {
   aRequest,
   aStory,
@@ -32,6 +33,9 @@ const LONG_LEASE = { ...SETTINGS, store: { lease_ms: 30_000 } };
 /** Servers on one database; each has its own upstream server, and so its own journal. */
 const aServerStory = (url: string, config: Record<string, unknown> = SETTINGS): Promise<Story> =>
   aStory(config, { place: aPlaceOn(url) });
+
+/** For tests whose servers go on. All agents run on the first. */
+const bothServers = twoSharedStories({ ...SETTINGS, interrupt: { hardStopAfter_ms: 600 } });
 
 function executorOf(task: SeenTask): string {
   const { agentId } = lastAttempt(task);
@@ -120,11 +124,9 @@ test("the call of a server that dies has an unknown outcome, a person is asked, 
 });
 
 test("a server decides an approval for an agent that is held on another one", async () => {
-  const url = await aMigratedUrl();
-  const a = await aServerStory(url);
+  const { a, b } = await bothServers();
   const taskId = await a.start(aRequest("check step-2"));
   const held = await a.pending(taskId, "step");
-  const b = await aServerStory(url);
 
   const path = `/api/approvals/${held.approvalId}/decision`;
   const both = await Promise.all(
@@ -139,12 +141,9 @@ test("a server decides an approval for an agent that is held on another one", as
 });
 
 test("a message and a hard stop through one server reach the executor of another", async () => {
-  const url = await aMigratedUrl();
-  const config = { ...SETTINGS, interrupt: { hardStopAfter_ms: 600 } };
-  const a = await aServerStory(url, config);
+  const { url, a, b } = await bothServers();
   const taskId = await a.start(aRequest("first in executor hang"));
   const executor = executorOf(await a.reach(taskId, hasLive));
-  const b = await aServerStory(url, config);
 
   await b.ask("POST", `/api/agents/${executor}/message`, { text: "青" });
   const as = await a.as(executor);
@@ -154,7 +153,10 @@ test("a message and a hard stop through one server reach the executor of another
   await b.change(taskId, "blocked");
   await until(() => !isAlive(executor), undefined, 30_000);
   await isOver(b, taskId, "blocked");
-  const stops = await rowsOf(url, "select seq from audit where action = 'agent.hard_stopped'");
+  const stops = await rowsOf(
+    url,
+    `select seq from audit where action = 'agent.hard_stopped' and subject = '${executor}'`,
+  );
   expect(stops).toHaveLength(1);
   expect((await agentRows(url)).find(({ id }) => id === executor)?.worker_id).toBe(
     serverId(a.place),
