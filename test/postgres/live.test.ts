@@ -6,15 +6,17 @@ import { aDashboard, aFollower } from "../kit/live-client.ts";
 import { aDatabase } from "../kit/postgres/database.ts";
 import { aConnection, ask } from "../kit/postgres/servers.ts";
 import { twoServers } from "../kit/postgres/two-servers.ts";
+import { sharedByTests } from "../kit/when-done.ts";
 
 const CONFIG = "agent:\n  runner: rehearsal\n  maxConcurrent: 6\n";
+const bothServers = sharedByTests(() => twoServers(CONFIG));
 const SCRIPT = "#rehearsal sleep 200\n#rehearsal deltas 300\n#rehearsal sleep 300\n";
 const OPEN_MS = 5_000;
 /** Writes something every 100 ms. */
 const TALKS = Array.from({ length: 10 }, (_, n) => `#rehearsal say ${n}\n#rehearsal sleep 100\n`);
 
 test("a dashboard that moves between two servers in mid-stream has no gap and nothing twice", async () => {
-  const { a, b } = await twoServers(CONFIG);
+  const { a, b } = await bothServers();
   const client = await anHttpClient(a.url);
   const follower = aFollower();
   const groupId = await aGroup(client, "moving");
@@ -49,7 +51,7 @@ test("a dashboard that moves between two servers in mid-stream has no gap and no
 });
 
 test("a dashboard on one server sees progress of agents on the other within 200 ms", async () => {
-  const { a, b } = await twoServers(CONFIG);
+  const { a, b } = await bothServers();
   const client = await anHttpClient(b.url);
   const [atA, atB] = [await watching(a.url), await watching(b.url)];
   const groupId = await aGroup(client, "elsewhere");
@@ -71,7 +73,7 @@ test("a dashboard on one server sees progress of agents on the other within 200 
 });
 
 test("dashboards of two servers stay under 200 ms while a transaction of another database is open for 5 s", async () => {
-  const { a, b } = await twoServers(CONFIG);
+  const { a, b } = await bothServers();
   const other = await aConnection(await aDatabase());
   await other.query("create table held (id int)");
   const [atA, atB] = [await groupsSeenAt(a.url), await groupsSeenAt(b.url)];
