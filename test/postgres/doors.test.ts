@@ -5,6 +5,7 @@ import { until } from "../kit/daemon.ts";
 import { aDashboard } from "../kit/live-client.ts";
 import { tokenOf } from "../kit/people.ts";
 import { twoServers } from "../kit/postgres/two-servers.ts";
+import { sharedByTests } from "../kit/when-done.ts";
 
 const CONFIG = `
 server:
@@ -20,6 +21,9 @@ auth:
       role: operator
       tokenHash: ${createHash("sha256").update(tokenOf("ben")).digest("hex")}
 `;
+
+/** Each test is another client, with an address of its own. */
+const bothServers = sharedByTests(() => twoServers(CONFIG));
 
 const JSON_HEADERS = { "x-kuromajutsu": "1", "content-type": "application/json" };
 
@@ -39,7 +43,7 @@ async function signIn(url: string): Promise<Record<string, string>> {
 }
 
 test("a person who signs in at one server is known at the other, and signing out ends both and the open dashboards", async () => {
-  const { a, b } = await twoServers(CONFIG);
+  const { a, b } = await bothServers();
   const session = await signIn(a.url);
   const me = () => fetch(`${b.url}/api/me`, { headers: session });
   expect((await me()).status).toBe(200);
@@ -55,16 +59,17 @@ test("a person who signs in at one server is known at the other, and signing out
 });
 
 test("wrong tokens of one client are counted by all servers together, by its address behind the proxy", async () => {
-  const { a, b } = await twoServers(CONFIG);
+  const { a, b } = await bothServers();
   const statuses: number[] = [];
 
   for (let n = 0; n < 12; n++) {
-    statuses.push((await login(n % 2 === 0 ? a.url : b.url, `kmj_wrong-${n}`)).status);
+    const { url } = n % 2 === 0 ? a : b;
+    statuses.push((await login(url, `kmj_wrong-${n}`, "203.0.113.3")).status);
   }
 
   expect(statuses).toEqual([...Array.from({ length: 10 }, () => 401), 429, 429]);
   expect((await login(b.url, "kmj_wrong", "203.0.113.2")).status).toBe(401);
-  expect((await login(b.url, tokenOf("ben"))).status).toBe(200);
+  expect((await login(b.url, tokenOf("ben"), "203.0.113.3")).status).toBe(200);
 });
 
 const MCP_HEADERS = {
@@ -74,7 +79,7 @@ const MCP_HEADERS = {
 };
 
 test("a session of an older MCP client goes on at another server, and ends at all of them", async () => {
-  const { a, b } = await twoServers(CONFIG);
+  const { a, b } = await bothServers();
   let id = "";
   const send = (url: string, person: string, message: object | undefined) =>
     fetch(`${url}/mcp`, {
