@@ -30,7 +30,7 @@ async function get(server: TestServer, path: string): Promise<unknown> {
 const serversOf = async (server: TestServer) =>
   serversShape.parse(await get(server, "/api/servers"));
 
-test("every server lists all servers, one of which leads, and status names their number", async () => {
+test("every server lists all servers, one of which leads, and status names their number; servers with different configurations say so, and none of them edits its file", async () => {
   const { a, b } = await twoServers(CONFIG);
   await until(async () => {
     const { servers } = await serversOf(a);
@@ -47,14 +47,6 @@ test("every server lists all servers, one of which leads, and status names their
     servers: { count: 2, sameConfiguration: true },
   });
   expect((await command(a.place, ["status"])).stdout).toContain("2, sharing one database");
-
-  await b.kill("SIGTERM");
-  expect((await serversOf(a)).servers).toHaveLength(1);
-  await expect.poll(() => get(a, "/api/health/ready"), LATER).not.toHaveProperty("servers");
-});
-
-test("servers with different configurations say so, and none of them edits its file", async () => {
-  const { a, b } = await twoServers(CONFIG);
   expect((await serversOf(a)).sameConfiguration).toBe(true);
 
   writeFileSync(
@@ -73,4 +65,8 @@ test("servers with different configurations say so, and none of them edits its f
   const refused = await edit.text();
   expect(refused).toContain("SEVERAL_SERVERS");
   expect(refused).toContain("2 servers share this database");
+
+  await b.kill("SIGTERM");
+  expect((await serversOf(a)).servers).toHaveLength(1);
+  await expect.poll(() => get(a, "/api/health/ready"), LATER).not.toHaveProperty("servers");
 });
