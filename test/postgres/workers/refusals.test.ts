@@ -1,13 +1,22 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { z } from "zod";
 import { aDaemon, aPlace, command, until } from "../../kit/daemon.ts";
 import { aMigratedUrl } from "../../kit/postgres/daemon-place.ts";
 import { ask, aServer, isAlive, running, SETTINGS } from "../../kit/postgres/servers.ts";
 import { aWorker, aWorkerPlace, refusedWorker, startWorker } from "../../kit/postgres/workers.ts";
+import { sharedByTests } from "../../kit/when-done.ts";
+
+const auditShape = z.object({
+  entries: z.array(z.looseObject({ action: z.string(), subject: z.string() })),
+});
+
+/** Each test has its own worker there. */
+const theServer = sharedByTests(async () => aServer(await aMigratedUrl()));
 
 test("a worker with a wrong token or with labels that its token does not allow is refused", async () => {
-  const server = await aServer(await aMigratedUrl());
+  const server = await theServer();
 
   const wrong = aPlace({ LANG: "en_US.UTF-8" });
   writeFileSync(join(wrong.dir, "token"), `kmw_${"x".repeat(43)}`);
@@ -30,7 +39,7 @@ test("a worker with a wrong token or with labels that its token does not allow i
 });
 
 test("the same token in another data directory is refused while the first one is connected", async () => {
-  const server = await aServer(await aMigratedUrl());
+  const server = await theServer();
   const { id, place } = await aWorkerPlace(server, "build-1");
   await startWorker(server, place, id, { name: "build-1" });
 
@@ -45,17 +54,16 @@ test("the same token in another data directory is refused while the first one is
 });
 
 test("a revoked worker ends its agents, says why, and cannot come back", async () => {
-  const url = await aMigratedUrl();
-  const server = await aServer(url);
-  const worker = await aWorker(server, { name: "build-1", labels: ["gpu"] });
+  const server = await theServer();
+  const worker = await aWorker(server, { name: "build-2", labels: ["gpu"] });
   const { agentIds } = await running(server, [{ prompt: "#rehearsal hang", labels: ["gpu"] }]);
 
   const listed = await command(server.place, ["worker", "list"]);
-  expect(listed.stdout).toMatch(/build-1\s+connected\s+1\/10/);
-  const revoked = await command(server.place, ["worker", "revoke", "build-1"]);
+  expect(listed.stdout).toMatch(/build-2\s+connected\s+1\/10/);
+  const revoked = await command(server.place, ["worker", "revoke", "build-2"]);
   expect([revoked.stderr, revoked.stdout]).toEqual([
     "",
-    expect.stringContaining("Revoked worker build-1."),
+    expect.stringContaining("Revoked worker build-2."),
   ]);
 
   expect(await worker.exited).toBe(1);
@@ -63,13 +71,17 @@ test("a revoked worker ends its agents, says why, and cannot come back", async (
   await until(() => agentIds.every((id) => !isAlive(id)));
   const again = await refusedWorker(server, worker.place);
   expect(again.code).toBe(1);
-  const unknown = await command(server.place, ["worker", "revoke", "build-1"]);
+  const unknown = await command(server.place, ["worker", "revoke", "build-2"]);
   expect([unknown.code, unknown.stderr]).toEqual([
     1,
-    expect.stringContaining("There is no worker build-1."),
+    expect.stringContaining("There is no worker build-2."),
   ]);
-  const audit = await ask(server, "GET", "/api/audit?limit=10");
-  expect(JSON.stringify(audit.body)).toMatch(/worker\.revoked.*worker\.added/s);
+  const { body } = await ask(server, "GET", "/api/audit?limit=50");
+  const ofWorker = auditShape
+    .parse(body)
+    .entries.filter(({ subject }) => subject === worker.id)
+    .map(({ action }) => action);
+  expect(ofWorker).toEqual(["worker.revoked", "worker.added"]);
 });
 
 test("bad options of a worker are refused with a sentence, and nothing is started", async () => {
