@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
-import { aGroup, runAll, statusOf, waitForAll } from "../../kit/agents.ts";
+import { z } from "zod";
+import { type AgentSpec, aGroup, runAll, statusOf, waitForAll } from "../../kit/agents.ts";
 import { command, until } from "../../kit/daemon.ts";
 import { aMigratedUrl } from "../../kit/postgres/daemon-place.ts";
 import {
@@ -16,52 +17,88 @@ import {
 } from "../../kit/postgres/servers.ts";
 import { aSwitch } from "../../kit/postgres/switch.ts";
 import { aWorker, startWorker } from "../../kit/postgres/workers.ts";
+import { sharedByTests } from "../../kit/when-done.ts";
 
-const LABELS = ["repo:app"];
-const HANG = { prompt: "#rehearsal hang", labels: LABELS };
-const SHORT = { prompt: "#rehearsal sleep 500", labels: LABELS };
+const workersShape = z.object({ workers: z.array(z.looseObject({ name: z.string() })) });
+const startedShape = z.object({ agents: z.array(z.looseObject({ agentId: z.string() })) });
 /** The lease, the beat that finds its end, and a busy machine. */
 const TAKEN_OVER_MS = 4 * LEASE_MS + 10_000;
-const BUILD = { name: "build-1", labels: LABELS };
+/** Nothing listens there. */
+const NOWHERE = "http://127.0.0.1:9";
+
+const bothServers = sharedByTests(async () => {
+  const url = await aMigratedUrl();
+  return { url, a: await aServer(url), b: await aServer(url) };
+});
+
+let builds = 0;
+
+/** A worker of one test, and agents that run nowhere else. */
+function aBuild() {
+  const name = `build-${++builds}`;
+  const labels = [`repo:${name}`];
+  return {
+    options: { name, labels },
+    labels,
+    hang: { prompt: "#rehearsal hang", labels },
+    short: { prompt: "#rehearsal sleep 500", labels },
+    sleeping: (ms: number) => ({ prompt: `#rehearsal sleep ${ms}`, labels }),
+  };
+}
+
+/** The rows of these agents, in the order of their start. */
+async function rowsOfAgents(url: string, agentIds: readonly string[]) {
+  return (await agentRows(url)).filter(({ id }) => agentIds.includes(id));
+}
+
+async function areLost(url: string, agentIds: readonly string[]): Promise<boolean> {
+  return (await rowsOfAgents(url, agentIds)).every(({ status }) => status === "lost");
+}
+
+async function resultsOf(url: string, agentIds: readonly string[]) {
+  const rows = await rowsOf(url, "select * from agent_results order by agent_id");
+  return rows.filter(({ agent_id }) => agentIds.includes(String(agent_id)));
+}
 
 /** One more agent runs to its end there. */
-async function runsAgents({ main }: TestServer): Promise<void> {
-  const agentIds = await runAll(main, await aGroup(main), [SHORT]);
+async function runsAgents({ main }: TestServer, spec: AgentSpec): Promise<void> {
+  const agentIds = await runAll(main, await aGroup(main), [spec]);
   expect(await waitForAll(main, agentIds)).toMatchObject({ pending: [] });
 }
 
 test("an agent with labels runs on the worker that has them, and reports through it", async () => {
-  const url = await aMigratedUrl();
-  const server = await aServer(url);
-  const worker = await aWorker(server, BUILD);
+  const { url, a, b } = await bothServers();
+  const { options, labels } = aBuild();
+  const worker = await aWorker(a, options);
 
-  const group = await aGroup(server.main);
-  const agentIds = await runAll(server.main, group, [{ labels: LABELS }, {}]);
-  expect(await waitForAll(server.main, agentIds)).toMatchObject({ pending: [] });
+  const group = await aGroup(a.main);
+  const agentIds = await runAll(a.main, group, [{ labels }, {}]);
+  expect(await waitForAll(a.main, agentIds)).toMatchObject({ pending: [] });
 
   const rows = await rowsOf(
     url,
-    "select worker_id, hello_at is null as is_mute, reported_at is null as is_silent, exit_code from agents order by seq",
+    `select worker_id, hello_at is null as is_mute, reported_at is null as is_silent, exit_code
+      from agents where group_id = '${group}' order by seq`,
   );
+  expect(rows).toHaveLength(2);
   expect(rows[0]).toEqual({
     worker_id: worker.id,
     is_mute: true,
     is_silent: false,
     exit_code: "0",
   });
-  expect([worker.id, server.id]).toContain(rows[1]?.["worker_id"]);
-  expect(await ask(server, "GET", `/api/agents/${agentIds[0]}`)).toMatchObject({
-    body: { host: { kind: "worker", name: "build-1" } },
+  expect([worker.id, a.id, b.id]).toContain(rows[1]?.["worker_id"]);
+  expect(await ask(a, "GET", `/api/agents/${agentIds[0]}`)).toMatchObject({
+    body: { host: { kind: "worker", name: options.name } },
   });
   expect(isAlive(agentIds[0] ?? "")).toBe(false);
 });
 
 test("an agent on a worker is cancelled from any server, and the group goes on", async () => {
-  const url = await aMigratedUrl();
-  const a = await aServer(url);
-  const b = await aServer(url);
-  await aWorker(a, BUILD);
-  const { agentIds } = await running(b, [HANG, HANG]);
+  const { a, b } = await bothServers();
+  const { options, hang } = aBuild();
+  await aWorker(a, options);
+  const { agentIds } = await running(b, [hang, hang]);
   const [first = "", second = ""] = agentIds;
 
   await a.main.call("cancel_agent", { agentId: first });
@@ -73,19 +110,19 @@ test("an agent on a worker is cancelled from any server, and the group goes on",
 });
 
 test("a worker that is killed and started again within its lease keeps its agents", async () => {
-  const url = await aMigratedUrl();
-  const server = await aServer(url);
-  const worker = await aWorker(server, BUILD);
-  const { agentIds } = await running(server, [HANG, { ...SHORT, prompt: "#rehearsal sleep 4000" }]);
+  const { url, a: server } = await bothServers();
+  const build = aBuild();
+  const worker = await aWorker(server, build.options);
+  const { agentIds } = await running(server, [build.hang, build.sleeping(4_000)]);
 
   await worker.kill("SIGKILL");
-  await startWorker(server, worker.place, worker.id, BUILD);
+  await startWorker(server, worker.place, worker.id, build.options);
   await sleep(2 * LEASE_MS);
 
   const [hanging = "", sleeping = ""] = agentIds;
   expect(isAlive(hanging)).toBe(true);
   await until(async () => (await statusOf(server.main, sleeping)).status === "resultReported");
-  expect(await agentRows(url)).toMatchObject([
+  expect(await rowsOfAgents(url, agentIds)).toMatchObject([
     { status: "running", worker_id: worker.id, attempt: 1 },
     { status: "resultReported", worker_id: worker.id, attempt: 1 },
   ]);
@@ -95,63 +132,57 @@ test("a worker that is killed and started again within its lease keeps its agent
 });
 
 test("agents of a worker that dies are lost once, and its next process ends what still runs", async () => {
-  const url = await aMigratedUrl();
-  const server = await aServer(url);
-  await aServer(url);
-  const worker = await aWorker(server, BUILD);
-  const { agentIds } = await running(server, [HANG, HANG]);
+  const { url, a: server } = await bothServers();
+  const { options, hang, short } = aBuild();
+  const worker = await aWorker(server, options);
+  const { groupId, agentIds } = await running(server, [hang, hang]);
 
   await worker.kill("SIGKILL");
-  await until(
-    async () => (await agentRows(url)).every(({ status }) => status === "lost"),
-    undefined,
-    TAKEN_OVER_MS,
+  await until(() => areLost(url, agentIds), undefined, TAKEN_OVER_MS);
+  const completed = await rowsOf(
+    url,
+    `select agent_id from events where type = 'agent:completed' and group_id = '${groupId}'`,
   );
-  const completed = await rowsOf(url, "select agent_id from events where type = 'agent:completed'");
   expect(completed.map((row) => String(row["agent_id"])).toSorted()).toEqual(agentIds.toSorted());
   // Also after a server has cleaned up.
-  await until(
-    async () => (await rowsOf(url, "select from workers where seen is null")).length === 1,
-  );
-  expect(await ask(server, "GET", "/api/workers")).toMatchObject({
-    body: { workers: [{ state: "lost", seen_ms: null, agents: 0 }] },
-  });
+  const unseen = `select from workers where seen is null and id = '${worker.id}'`;
+  await until(async () => (await rowsOf(url, unseen)).length === 1);
+  const { body } = await ask(server, "GET", "/api/workers");
+  expect(
+    workersShape.parse(body).workers.filter(({ name }) => name === options.name),
+  ).toMatchObject([{ state: "lost", seen_ms: null, agents: 0 }]);
 
-  await startWorker(server, worker.place, worker.id, BUILD);
+  await startWorker(server, worker.place, worker.id, options);
   await until(() => agentIds.every((id) => !isAlive(id)));
-  await runsAgents(server);
+  await runsAgents(server, short);
   const verified = await command(server.place, ["audit", "verify"]);
   expect([verified.code, verified.stderr]).toEqual([0, ""]);
 });
 
 test("a worker that was paused past its lease ends its agents, and writes nothing for them", async () => {
-  const url = await aMigratedUrl();
-  const server = await aServer(url);
-  const worker = await aWorker(server, BUILD);
-  const { agentIds } = await running(server, [HANG, { ...SHORT, prompt: "#rehearsal sleep 6000" }]);
+  const { url, a: server } = await bothServers();
+  const build = aBuild();
+  const worker = await aWorker(server, build.options);
+  const { agentIds } = await running(server, [build.hang, build.sleeping(6_000)]);
 
   process.kill(worker.pid, "SIGSTOP");
-  await until(
-    async () => (await agentRows(url)).every(({ status }) => status === "lost"),
-    undefined,
-    TAKEN_OVER_MS,
-  );
-  const settled = await rowsOf(url, "select * from agent_results order by agent_id");
+  await until(() => areLost(url, agentIds), undefined, TAKEN_OVER_MS);
+  const settled = await resultsOf(url, agentIds);
   process.kill(worker.pid, "SIGCONT");
 
   await until(() => agentIds.every((id) => !isAlive(id)), undefined, 15_000);
-  await runsAgents(server);
-  const results = await rowsOf(url, "select * from agent_results order by agent_id");
-  expect(results.filter(({ agent_id }) => agentIds.includes(String(agent_id)))).toEqual(settled);
+  await runsAgents(server, build.short);
+  expect(await resultsOf(url, agentIds)).toEqual(settled);
 });
 
 test("a worker without any server ends its agents by itself when its lease ends", async () => {
-  const url = await aMigratedUrl();
-  const server = await aServer(url);
-  const worker = await aWorker(server, BUILD);
-  const { agentIds } = await running(server, [HANG]);
+  const { a: server } = await bothServers();
+  const { options, hang } = aBuild();
+  const balancer = await aSwitch(server.url);
+  const worker = await aWorker(balancer, options);
+  const { agentIds } = await running(server, [hang]);
 
-  await server.daemon.kill("SIGKILL");
+  balancer.use(NOWHERE);
   const cutAt = Date.now();
   await until(() => agentIds.every((id) => !isAlive(id)), undefined, LEASE_MS + 15_000);
 
@@ -164,10 +195,11 @@ test("a worker goes on through another server when its own one dies", async () =
   const a = await aServer(url);
   const b = await aServer(url);
   const balancer = await aSwitch(a.url);
-  const worker = await aWorker(balancer, BUILD);
+  const { options, hang, labels } = aBuild();
+  const worker = await aWorker(balancer, options);
   const { agentIds } = await running(b, [
-    HANG,
-    { labels: LABELS, prompt: "#rehearsal sleep 3000\n#rehearsal report success done" },
+    hang,
+    { labels, prompt: "#rehearsal sleep 3000\n#rehearsal report success done" },
   ]);
 
   balancer.use(b.url);
@@ -184,33 +216,33 @@ test("a worker goes on through another server when its own one dies", async () =
 });
 
 test("a stopped worker lets its agents finish and takes no more", async () => {
-  const url = await aMigratedUrl();
-  const server = await aServer(url);
-  const worker = await aWorker(server, { ...BUILD, drain: "60s" });
-  const { agentIds } = await running(server, [{ ...SHORT, prompt: "#rehearsal sleep 2500" }]);
+  const { url, a: server } = await bothServers();
+  const build = aBuild();
+  const worker = await aWorker(server, { ...build.options, drain: "60s" });
+  const { agentIds } = await running(server, [build.sleeping(2_500)]);
 
   worker.process.kill("SIGTERM");
   await until(() => worker.place.log().includes("Taking no more agents"));
-  const groupId = await server.main.call("create_group", { description: "later" });
-  const late = await server.main.call("run_agents", {
-    groupId: groupId["groupId"],
-    agents: [{ role: "impl-code", ...SHORT }],
-  });
-  expect(late).toMatchObject({ agents: [{ status: "queued" }] });
+  const groupId = await aGroup(server.main, "later");
+  const agents = [{ role: "impl-code", ...build.short }];
+  const late = startedShape.parse(await server.main.call("run_agents", { groupId, agents }));
+  expect(late.agents).toMatchObject([{ status: "queued" }]);
 
   expect(await worker.exited).toBe(0);
-  const [done, waiting] = await agentRows(url);
+  const [done, waiting] = await rowsOfAgents(url, [
+    ...agentIds,
+    ...late.agents.map(({ agentId }) => agentId),
+  ]);
   expect(done).toMatchObject({ id: agentIds[0], status: "resultReported" });
   expect(waiting).toMatchObject({ status: "queued", worker_id: null });
 });
 
 test("every server shows the transcript of an agent on a worker, also after the worker is gone", async () => {
-  const url = await aMigratedUrl();
-  const a = await aServer(url);
-  const b = await aServer(url);
-  const worker = await aWorker(a, BUILD);
+  const { a, b } = await bothServers();
+  const { options, labels } = aBuild();
+  const worker = await aWorker(a, options);
   const prompt = "#rehearsal say first line\n#rehearsal sleep 1500\n#rehearsal say second line";
-  const { agentIds } = await running(b, [{ prompt, labels: LABELS }]);
+  const { agentIds } = await running(b, [{ prompt, labels }]);
   const [agentId = ""] = agentIds;
   const transcriptOn = async (server: TestServer) =>
     JSON.stringify((await ask(server, "GET", `/api/agents/${agentId}/transcript`)).body);
