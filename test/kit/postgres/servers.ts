@@ -63,7 +63,7 @@ export function serverId({ dataDir }: Place): string {
 
 /** Starts agents through this server, and waits until all of them run. */
 export async function running(
-  { main }: TestServer,
+  { main }: Pick<TestServer, "main">,
   specs: readonly AgentSpec[],
 ): Promise<{ readonly groupId: string; readonly agentIds: readonly string[] }> {
   const groupId = await aGroup(main);

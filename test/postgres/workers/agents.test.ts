@@ -4,7 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import { aGroup, runAll, statusOf, waitForAll } from "../../kit/agents.ts";
-import { until } from "../../kit/daemon.ts";
+import { anHttpClient, until } from "../../kit/daemon.ts";
 import { aGate } from "../../kit/gate.ts";
 import { aMigratedUrl, aPlaceOn } from "../../kit/postgres/daemon-place.ts";
 import {
@@ -23,10 +23,27 @@ import { aWorker, aWorkerPlace, startWorker } from "../../kit/postgres/workers.t
 import { processesWith } from "../../kit/processes.ts";
 import { fill, mountSmall } from "../../kit/small-disk.ts";
 import { aRequest, aStory, hasAnswered, isAtRest, lastAttempt, writesOf } from "../../kit/story.ts";
+import { sharedByTests } from "../../kit/when-done.ts";
 
 const ONLY_WORKERS = { ...SETTINGS, server: { slots: 0 } };
 const DAY_MS = 86_400_000;
 const SHIFTED_CLOCK = fileURLToPath(new URL("../../kit/shifted-clock.mjs", import.meta.url));
+
+/** Each test has its own worker there, and looks only at its own agents. */
+const theServer = sharedByTests(async () => {
+  const url = await aMigratedUrl();
+  const story = await aStory(ONLY_WORKERS, { place: aPlaceOn(url) });
+  const main = await anHttpClient(story.url());
+  return { database: url, story, url: story.url(), main, place: story.place };
+});
+
+let builds = 0;
+
+/** A name and a label for a worker of one test. */
+function aBuild() {
+  const name = `build-${++builds}`;
+  return { name, labels: [name] };
+}
 
 /** Everything that a process of the same user can read of the worker, without its token file. */
 function readableFiles(dir: string): string {
@@ -38,14 +55,17 @@ function readableFiles(dir: string): string {
 }
 
 test("an agent on a worker finds neither the password of the database nor the token of the worker", async () => {
-  const url = await aMigratedUrl();
-  const server = await aServer(url, ONLY_WORKERS);
-  const { id, place } = await aWorkerPlace(server, "build-1");
+  const server = await theServer();
+  const build = aBuild();
+  const { id, place } = await aWorkerPlace(server, build.name);
   const token = readFileSync(join(place.dir, "token"), "utf8").trim();
   // A machine whose environment has more than the worker needs.
-  Object.assign(place.env, { KUROMAJUTSU_DATABASE_URL: url, KUROMAJUTSU_WORKER_TOKEN: token });
-  const worker = await startWorker(server, place, id, { name: "build-1" });
-  const { agentIds } = await running(server, [{ prompt: "#rehearsal hang" }]);
+  Object.assign(place.env, {
+    KUROMAJUTSU_DATABASE_URL: server.database,
+    KUROMAJUTSU_WORKER_TOKEN: token,
+  });
+  const worker = await startWorker(server, place, id, build);
+  const { agentIds } = await running(server, [{ prompt: "#rehearsal hang", labels: build.labels }]);
 
   const processes = processesWith(`KUROMAJUTSU_AGENT_ID=${agentIds[0]}`);
   expect(processes.length).toBeGreaterThan(0);
@@ -66,17 +86,17 @@ test("an agent on a worker finds neither the password of the database nor the to
 test.for([-DAY_MS, DAY_MS])(
   "agents run normally on a worker whose clock is wrong by %i ms",
   async (shiftMs) => {
-    const url = await aMigratedUrl();
-    const server = await aServer(url, ONLY_WORKERS);
-    const { id, place } = await aWorkerPlace(server, "build-1");
+    const server = await theServer();
+    const { labels, name } = aBuild();
+    const { id, place } = await aWorkerPlace(server, name);
     Object.assign(place.env, {
       NODE_OPTIONS: `--import=${SHIFTED_CLOCK}`,
       SHIFTED_CLOCK_MS: String(shiftMs),
     });
-    const worker = await startWorker(server, place, id, { name: "build-1" });
-    const limited = { prompt: "#rehearsal hang", timeout_ms: 6_000 };
-    const { agentIds } = await running(server, [
-      { prompt: "#rehearsal sleep 2000", timeout_ms: 60_000 },
+    const worker = await startWorker(server, place, id, { name, labels });
+    const limited = { prompt: "#rehearsal hang", timeout_ms: 6_000, labels };
+    const { groupId, agentIds } = await running(server, [
+      { prompt: "#rehearsal sleep 2000", timeout_ms: 60_000, labels },
       limited,
     ]);
     const [short = "", hanging = ""] = agentIds;
@@ -84,20 +104,20 @@ test.for([-DAY_MS, DAY_MS])(
     expect(isAlive(hanging)).toBe(true);
 
     expect(await waitForAll(server.main, agentIds)).toMatchObject({ pending: [] });
-    expect(
-      (await agentRows(url)).map(({ id: agentId, status, worker_id }) => [
-        agentId,
-        status,
-        worker_id,
-      ]),
-    ).toEqual([
+    const rows = await rowsOf(
+      server.database,
+      `select id, status, worker_id from agents where group_id = '${groupId}' order by seq`,
+    );
+    expect(rows.map((row) => [row["id"], row["status"], row["worker_id"]])).toEqual([
       [short, "resultReported", worker.id],
       [hanging, "timedOut", worker.id],
     ]);
     const ends = await rowsOf(
-      url,
-      "select (data::json->>'duration_ms')::float8 as ms from events where type = 'agent:completed' order by seq",
+      server.database,
+      `select (data::json->>'duration_ms')::float8 as ms from events
+        where type = 'agent:completed' and group_id = '${groupId}' order by seq`,
     );
+    expect(ends).toHaveLength(2);
     for (const { ms } of ends) {
       expect(Number(ms)).toBeGreaterThan(1_000);
       expect(Number(ms)).toBeLessThan(60_000);
@@ -124,9 +144,10 @@ test("an agent that its worker ended without a server is lost, also if the lease
 });
 
 test("an executor on a worker whose task is blocked stops at its next call, and writes nothing", async () => {
-  const url = await aMigratedUrl();
-  const story = await aStory(ONLY_WORKERS, { place: aPlaceOn(url) });
-  const worker = await aWorker({ url: story.url() }, { name: "build-1" });
+  const server = await theServer();
+  const { story, database } = server;
+  await story.clear();
+  const worker = await aWorker(server, aBuild());
   const gate = aGate(worker.place);
   const taskId = await story.start(aRequest(`before step-2 ${gate.waits}`));
   const { agentId } = lastAttempt(
@@ -142,29 +163,34 @@ test("an executor on a worker whose task is blocked stops at its next call, and 
     (task) => lastAttempt(task).status === "blocked" && isAtRest(task),
   );
   expect(blocked.status).toBe("blocked");
-  await until(async () => (await agentRows(url)).every(({ process }) => process === "ended"));
+  const live = `select id from agents where task_id = '${taskId}' and process <> 'ended'`;
+  await until(async () => (await rowsOf(database, live)).length === 0);
   await until(() => !isAlive(agentId ?? ""));
   expect(writesOf(story)).toBe(0);
-  const rows = await rowsOf(url, `select worker_id, exit_code from agents where id = '${agentId}'`);
+  const rows = await rowsOf(
+    database,
+    `select worker_id, exit_code from agents where id = '${agentId}'`,
+  );
   expect(rows).toEqual([{ worker_id: worker.id, exit_code: "0" }]);
 });
 
 test("a worker with a full disk goes on, and its agents run again when there is space", async ({
   skip,
 }) => {
-  const url = await aMigratedUrl();
-  const server = await aServer(url, ONLY_WORKERS);
-  const { id, place } = await aWorkerPlace(server, "build-1");
+  const server = await theServer();
+  const { name, labels } = aBuild();
+  const { id, place } = await aWorkerPlace(server, name);
   const data = join(place.dir, "worker");
   if (!mountSmall(data)) skip("no permission to mount a small file system");
-  const worker = await startWorker(server, place, id, { name: "build-1" });
+  const worker = await startWorker(server, place, id, { name, labels });
   const { main } = server;
   const groupId = await aGroup(main);
-  await waitForAll(main, await runAll(main, groupId, [{ prompt: "#rehearsal sleep 50" }]));
+  const short = { prompt: "#rehearsal sleep 50", labels };
+  await waitForAll(main, await runAll(main, groupId, [short]));
 
   const filler = join(data, "filler");
   fill(filler);
-  const [refused = ""] = await runAll(main, groupId, [{ prompt: "#rehearsal sleep 50" }]);
+  const [refused = ""] = await runAll(main, groupId, [short]);
   await until(async () => (await statusOf(main, refused)).result !== null);
   expect((await statusOf(main, refused)).result).toMatchObject({
     status: "failure",
@@ -172,7 +198,7 @@ test("a worker with a full disk goes on, and its agents run again when there is 
   });
   writeFileSync(filler, "");
 
-  const again = await runAll(main, groupId, [{ prompt: "#rehearsal sleep 50" }]);
+  const again = await runAll(main, groupId, [short]);
   expect(await waitForAll(main, again)).toMatchObject({ pending: [] });
   expect((await statusOf(main, again[0] ?? "")).status).toBe("resultReported");
   expect(worker.process.exitCode).toBe(null);
