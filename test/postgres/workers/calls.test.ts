@@ -17,22 +17,34 @@ import {
   type Story,
   writesOf,
 } from "../../kit/story.ts";
-import { whenDone } from "../../kit/when-done.ts";
+import { sharedByTests, whenDone } from "../../kit/when-done.ts";
 
 vi.setConfig({ testTimeout: LONG_MS });
 
 const ONLY_WORKERS = { ...SETTINGS, server: { slots: 0 } };
 
-/** An executor on a worker of the first server; the test calls in its name through the worker. */
-async function anExecutorOnWorker() {
+/** Two servers, and a worker that is connected to the first one. */
+async function servers() {
   const url = await aMigratedUrl();
   const start = (): Promise<Story> => aStory(ONLY_WORKERS, { place: aPlaceOn(url) });
   const a = await start();
+  const b = await start();
   const balancer = await aSwitch(a.url());
   await aWorker(balancer, { name: "build-1" });
+  return { url, a, b, balancer };
+}
+
+/** For tests that only move the worker. */
+const theServers = sharedByTests(servers);
+
+/** An executor on a worker of the first server; the test calls in its name through the worker. */
+async function anExecutorOnWorker(on: typeof servers = theServers) {
+  const { url, a, b, balancer } = await on();
+  whenDone(() => balancer.use(a.url()));
+  await a.clear();
+  await b.clear();
   const taskId = await a.start(aRequest("first in executor hang"));
   const { agentId } = lastAttempt(await a.reach(taskId, hasLive));
-  const b = await start();
   const environment = environmentOf(agentId ?? "");
   return {
     url,
@@ -110,7 +122,8 @@ test("the answer came to the old server while the worker moved: the new one give
   await until(async () => {
     const [row] = await rowsOf(
       executor.url,
-      "select status, delivery from tool_calls where tool = 'write_note'",
+      `select status, delivery from tool_calls
+        where tool = 'write_note' and agent_id = '${executor.agentId}'`,
     );
     return row?.["status"] === "done" && row["delivery"] === "cut";
   });
@@ -136,7 +149,7 @@ test("a block that comes while the worker has moved cancels the call at the old 
 });
 
 test("the old server died with the call: a person is asked once its lease has ended, and it is not sent again", async () => {
-  const executor = await anExecutorOnWorker();
+  const executor = await anExecutorOnWorker(servers);
   const { a, b, taskId } = executor;
   const args = { text: "落ちた", pauseMs: 60_000 };
   const cut = executor.call(args).catch(() => "cut");
