@@ -11,6 +11,7 @@ import {
 } from "../../kit/postgres/servers.ts";
 import { aWorker } from "../../kit/postgres/workers.ts";
 import { rounds } from "../../kit/rounds.ts";
+import { sharedByTests } from "../../kit/when-done.ts";
 
 const WORKERS = rounds({ all: 8, few: 3 });
 const AGENTS_PER_SERVER = rounds({ all: 500, few: 9 });
@@ -19,10 +20,16 @@ const ALL_AGENTS_MS = 1_800_000;
 const MAX_WAITED = 500;
 const GPU = ["gpu"];
 
+const MAX = 5;
+const MAX_GPU = 2;
+/** An agent runs too long to be missed by looks that are this far apart. */
+const LOOK_EVERY_MS = 20;
+
 /** Two servers that run no agents themselves, and workers that are connected to both. */
-async function manyWorkers(agent: Record<string, unknown>) {
+const manyWorkers = sharedByTests(async () => {
   const url = await aMigratedUrl();
-  const config = { ...SETTINGS, server: { slots: 0 }, agent: { ...SETTINGS.agent, ...agent } };
+  const agent = { ...SETTINGS.agent, maxConcurrent: MAX, limits: { gpu: MAX_GPU } };
+  const config = { ...SETTINGS, server: { slots: 0 }, agent };
   const servers = [await aServer(url, config), await aServer(url, config)];
   const connecting = Array.from({ length: WORKERS }, (_, index) => {
     const server = servers[index % servers.length];
@@ -31,7 +38,7 @@ async function manyWorkers(agent: Record<string, unknown>) {
   });
   await Promise.all(connecting);
   return { url, servers };
-}
+});
 
 /** The highest answers of this query until the agents of both servers have ended. */
 async function mostWhile(
@@ -50,10 +57,10 @@ async function mostWhile(
       );
       most.all = Math.max(most.all, Number(rows[0]?.all));
       most.gpu = Math.max(most.gpu, Number(rows[0]?.gpu));
-      await sleep(5);
+      await sleep(LOOK_EVERY_MS);
     }
   })();
-  await Promise.all(
+  const all = await Promise.all(
     servers.map(async ({ main }) => {
       const specs = Array.from({ length: AGENTS_PER_SERVER }, (_, index) => ({
         prompt: "#rehearsal sleep 50",
@@ -63,11 +70,13 @@ async function mostWhile(
       for (let from = 0; from < ids.length; from += MAX_WAITED) {
         await waitForAll(main, ids.slice(from, from + MAX_WAITED));
       }
+      return ids;
     }),
   );
   done.abort();
   await watching;
-  const rows = await agentRows(url);
+  const own = new Set(all.flat());
+  const rows = (await agentRows(url)).filter(({ id }) => own.has(id));
   expect(rows).toHaveLength(servers.length * AGENTS_PER_SERVER);
   expect(rows.map(({ attempt, process }) => [attempt, process])).toEqual(
     rows.map(() => [1, "ended"]),
@@ -80,8 +89,7 @@ test(
   "workers of two servers together never run more agents than maxConcurrent",
   { timeout: ALL_AGENTS_MS },
   async () => {
-    const MAX = 3;
-    const { url, servers } = await manyWorkers({ maxConcurrent: MAX });
+    const { url, servers } = await manyWorkers();
     expect((await mostWhile(url, servers, () => [])).all).toBe(MAX);
   },
 );
@@ -90,10 +98,9 @@ test(
   "workers of two servers together never run more agents with a label than its limit",
   { timeout: ALL_AGENTS_MS },
   async () => {
-    const MAX = 2;
-    const { url, servers } = await manyWorkers({ maxConcurrent: 5, limits: { gpu: MAX } });
+    const { url, servers } = await manyWorkers();
     const most = await mostWhile(url, servers, (index) => (index % 2 === 0 ? GPU : []));
-    expect(most.gpu).toBe(MAX);
-    expect(most.all).toBeGreaterThan(MAX);
+    expect(most.gpu).toBe(MAX_GPU);
+    expect(most.all).toBeGreaterThan(MAX_GPU);
   },
 );
