@@ -30,6 +30,7 @@ import {
   writesOf,
 } from "../kit/story.ts";
 import { aTempDir } from "../kit/tmp-dir.ts";
+import { sharedByTests } from "../kit/when-done.ts";
 
 vi.setConfig({ testTimeout: LONG_MS });
 
@@ -93,13 +94,19 @@ function filesIn(folder: string): readonly { readonly path: string; readonly tex
     .map((path) => ({ path, text: readFileSync(path, "latin1") }));
 }
 
-test("agents run on PostgreSQL, and the password is nowhere but in the daemon", async () => {
+/** For the tests whose daemon goes on, and whose database, too. */
+const theStory = sharedByTests(async () => {
   const bin = aTempDir();
   const seen = join(bin, "seen");
   // A CLI that is only asked for its version inherits the environment of the daemon.
   writeFileSync(join(bin, "claude"), `#!/bin/sh\nenv >>${seen}\n`, { mode: 0o755 });
   const place = aPlaceOn(await aMigratedUrl(), { PATH: `${bin}:/usr/bin:/bin` });
-  const story = await aStory(SOON, { place });
+  return { story: await aStory(SOON, { place }), seen };
+});
+
+test("agents run on PostgreSQL, and the password is nowhere but in the daemon", async () => {
+  const { story, seen } = await theStory();
+  const { place } = story;
   const client = await anHttpClient(story.url());
 
   await story.ask("POST", "/api/runners/claude/check");
@@ -182,8 +189,8 @@ test("backup and restore refuse with what to use for PostgreSQL instead", async 
 });
 
 test("a blocked task stops its agent, which reads the notification and reports", async () => {
-  const place = aPlaceOn(await aMigratedUrl());
-  const story = await aStory(SOON, { place });
+  const { story } = await theStory();
+  await story.clear();
   const taskId = await story.start(aRequest("first in executor hang"));
   const { agentId } = lastAttempt(await story.reach(taskId, hasLive));
   const agent = await story.as(agentId ?? "");
