@@ -11,7 +11,7 @@ import {
   LEFT_TABLES,
 } from "../../src/adapters/store/postgres/move/copied-tables.ts";
 import { aGroup, runAll, waitForAll } from "../kit/agents.ts";
-import { anHttpClient, aPlace, command, run, until, type Place } from "../kit/daemon.ts";
+import { aDaemon, anHttpClient, aPlace, command, run, until, type Place } from "../kit/daemon.ts";
 import { aMigratedUrl, aPlaceOn } from "../kit/postgres/daemon-place.ts";
 import { aDatabase, tcpUrl } from "../kit/postgres/database.ts";
 import { processesWith } from "../kit/processes.ts";
@@ -158,13 +158,14 @@ test("migrate --from moves to PostgreSQL within the same data directory", async 
 });
 
 test("migrate --from refuses a running daemon, a directory without data, and SQLite as the target", async () => {
-  const story = await aStory(SOON, { place: aPlace({ LANG: "en_US.UTF-8" }) });
+  const busy = aPlace({ LANG: "en_US.UTF-8" });
+  await aDaemon(busy);
   const place = aPlaceOn(tcpUrl(await aDatabase()));
   const sqlite = aPlace({ LANG: "en_US.UTF-8" });
 
-  const running = await command(place, ["migrate", "--from", story.place.dataDir]);
+  const running = await command(place, ["migrate", "--from", busy.dataDir]);
   const empty = await command(place, ["migrate", "--from", place.dir]);
-  const nowhere = await command(sqlite, ["migrate", "--from", story.place.dataDir]);
+  const nowhere = await command(sqlite, ["migrate", "--from", busy.dataDir]);
 
   expect(inOneLine(running.stderr)).toContain("A daemon or another migrate uses");
   expect(inOneLine(empty.stderr)).toContain("has no database of SQLite");
