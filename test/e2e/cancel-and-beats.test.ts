@@ -9,6 +9,12 @@ import {
   type Place,
   type TestClient,
 } from "../kit/daemon.ts";
+import { sharedByTests } from "../kit/when-done.ts";
+
+const theDaemon = sharedByTests(async () => {
+  const place = aPlace({ KUROMAJUTSU_LOG_LEVEL: "debug" });
+  return { place, daemon: await aDaemon(place) };
+});
 
 type Door = "stdio" | "http";
 const ERAS = ["legacy", "modern"] as const;
@@ -26,8 +32,8 @@ function connect(
 for (const door of DOORS) {
   for (const era of ERAS) {
     test(`${door}, ${era}: a cancelled wait ends on the server, and its agent continues`, async () => {
-      const place = aPlace({ KUROMAJUTSU_LOG_LEVEL: "debug" });
-      const daemon = await aDaemon(place);
+      const { place, daemon } = await theDaemon();
+      const logged = place.log().length;
       const client = await connect(door, place, daemon, era);
       const ids = await runAll(client, await aGroup(client), [{ prompt: "#rehearsal hang" }]);
       const cancel = new AbortController();
@@ -39,13 +45,15 @@ for (const door of DOORS) {
       setTimeout(() => cancel.abort("enough"), 1_000);
       await expect(waiting).rejects.toThrow(/enough/);
 
-      await expect.poll(() => place.log()).toContain("A client ended its wait for agents.");
+      await expect
+        .poll(() => place.log().slice(logged))
+        .toContain("A client ended its wait for agents.");
       expect(await statusOf(client, ids[0] ?? "")).toMatchObject({ result: null });
+      await client.call("cancel_agent", { agentId: ids[0] });
     });
 
     test(`${door}, ${era}: clients are notified that the list of tools changed`, async () => {
-      const place = aPlace();
-      const daemon = await aDaemon(place);
+      const { place, daemon } = await theDaemon();
       const { client } = await connect(door, place, daemon, era);
       let changes = 0;
       client.setNotificationHandler("notifications/tools/list_changed", () => void changes++);
@@ -67,8 +75,7 @@ for (const door of DOORS) {
 }
 
 test("a long wait sends progress to a client that asked for it, and answers in chunks", async () => {
-  const place = aPlace();
-  const daemon = await aDaemon(place);
+  const { daemon } = await theDaemon();
   const client = await anHttpClient(daemon.url);
   const ids = await runAll(client, await aGroup(client), [{ prompt: "#rehearsal hang" }]);
   const beats: { progress: number; total?: number | undefined; message?: string | undefined }[] =
