@@ -12,6 +12,7 @@ import {
   until,
   type Place,
 } from "../kit/daemon.ts";
+import { sharedByTests } from "../kit/when-done.ts";
 
 const record = z.record(z.string(), z.unknown());
 const approvals = z.object({
@@ -104,10 +105,15 @@ test("`user add` says that no person can decide while there are only viewers", a
   );
 });
 
-test("an MCP client decides for the person whose token it has, and cannot decide without one", async () => {
+/** For tests that only use the token of its one person. */
+const withAoi = sharedByTests(async () => {
   const place = aPlace();
   const token = await add(place, "aoi");
-  const { url } = await aDaemon(place);
+  return { place, token, url: (await aDaemon(place)).url };
+});
+
+test("an MCP client decides for the person whose token it has, and cannot decide without one", async () => {
+  const { place, token, url } = await withAoi();
   const names = async (env: Record<string, string>) => {
     const { client } = await aStdioClient({ ...place, env: { ...place.env, ...env } });
     return (await client.listTools()).tools.map(({ name }) => name);
@@ -124,9 +130,7 @@ test("an MCP client decides for the person whose token it has, and cannot decide
 });
 
 test("with sign-in a client on the socket without a token can read but not request work", async () => {
-  const place = aPlace();
-  const token = await add(place, "aoi");
-  await aDaemon(place);
+  const { place, token } = await withAoi();
   const nameless = await aStdioClient(place);
   const named = await aStdioClient({ ...place, env: { ...place.env, KUROMAJUTSU_TOKEN: token } });
 
