@@ -9,6 +9,7 @@ import { aDaemon, aPlace, command, type Place, readDaemonFile } from "../kit/dae
 import { aPty, KEYS } from "../kit/pty.ts";
 import { withMore } from "../kit/rounds.ts";
 import { LONG_MS } from "../kit/task-person.ts";
+import { sharedByTests } from "../kit/when-done.ts";
 
 const HR = fileURLToPath(new URL("../../examples/hr/server.js", import.meta.url));
 const BUILTIN = readdirSync(new URL("../../templates", import.meta.url)).map((name) =>
@@ -37,6 +38,14 @@ const hrServer = (place: Place) => ({
     args: [HR],
     env: { HR_OUTPUT_DIR: join(place.dir, "output") },
   },
+});
+
+/** For tests that save no template and start no task. */
+const thePlace = sharedByTests(async () => {
+  const place = aPlaceWith({ locale: "en" });
+  const here = { ...place, env: { ...place.env, LANG: "en_US.UTF-8" } };
+  await aDaemon(here);
+  return here;
 });
 
 test.each(withMore(["ja"], ["en"]))(
@@ -72,7 +81,7 @@ test.each(withMore(["ja"], ["en"]))(
 );
 
 test("template list --json names every built-in template and what it needs", async () => {
-  const place = aPlaceWith({});
+  const place = await thePlace();
   const listed = await command(place, ["template", "list", "--json"]);
 
   const { templates } = z
@@ -85,18 +94,16 @@ test("template list --json names every built-in template and what it needs", asy
 
   const refused = await command(place, ["template", "use", "hr-overtime", "--yes"]);
   expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining("examples/hr") });
-  await command(place, ["stop"]);
 });
 
 test("template use without a terminal names the values that are missing, and starts nothing", async () => {
-  const place = aPlaceWith({ locale: "en" });
+  const place = await thePlace();
   const used = await command(place, ["template", "use", "research-implement-test"]);
 
   expect(used).toMatchObject({
     code: 2,
     stderr: expect.stringContaining("template use research-implement-test --set goal=…"),
   });
-  await command(place, ["stop"]);
 });
 
 test(
@@ -186,9 +193,7 @@ test(
   "template use on a terminal asks for each value, takes defaults with Enter, and asks again after a wrong answer",
   { timeout: LONG_MS },
   async () => {
-    const place = aPlaceWith({ locale: "en" });
-    const here = { ...place, env: { ...place.env, LANG: "en_US.UTF-8" } };
-    await aDaemon(here);
+    const here = await thePlace();
     const pty = aPty(here, ["template", "use", "research-implement-test"]);
 
     await pty.waitFor("What to build:");
@@ -205,9 +210,7 @@ test(
 );
 
 test("Ctrl-C at a question of template use starts nothing", { timeout: LONG_MS }, async () => {
-  const place = aPlaceWith({ locale: "en" });
-  const here = { ...place, env: { ...place.env, LANG: "en_US.UTF-8" } };
-  await aDaemon(here);
+  const here = await thePlace();
   const pty = aPty(here, ["template", "use", "weekly-report"]);
 
   await pty.waitFor("Number (1-3)");
