@@ -13,6 +13,13 @@ import {
   run,
   until,
 } from "../kit/daemon.ts";
+import { sharedByTests } from "../kit/when-done.ts";
+
+/** For tests that leave no client behind and change nothing that others see. */
+const theDaemon = sharedByTests(async () => {
+  const place = aPlace();
+  return { place, daemon: await aDaemon(place) };
+});
 
 /** fetch() always sets the right Host; a hostile client does not. */
 function get(
@@ -48,9 +55,9 @@ test.each([
 ])(
   "the headers of %s forbid sniffing, caching, embedding by other origins and referrers",
   async (_, path, host) => {
-    const { url } = await aDaemon(aPlace());
+    const { daemon } = await theDaemon();
 
-    const { headers } = await head(`${url}${path}`, { host });
+    const { headers } = await head(`${daemon.url}${path}`, { host });
 
     expect(headers).toMatchObject({
       "x-content-type-options": "nosniff",
@@ -62,8 +69,7 @@ test.each([
 );
 
 test("the dashboard is served with a strict content security policy that allows only the daemon", async () => {
-  const place = aPlace();
-  const daemon = await aDaemon(place);
+  const { daemon } = await theDaemon();
 
   const page = await fetch(daemon.url);
   const health = await fetch(`${daemon.url}/api/health`);
@@ -92,8 +98,7 @@ test.each([
   ["a foreign origin", { origin: "https://evil.example" }],
   ["an origin that is no address", { origin: "null" }],
 ])("a request with %s is refused on every path", async (_what, headers) => {
-  const place = aPlace();
-  const daemon = await aDaemon(place);
+  const { daemon } = await theDaemon();
 
   for (const path of ["/", "/api/health", "/mcp"]) {
     expect((await get(`${daemon.url}${path}`, headers)).status).toBe(403);
@@ -174,8 +179,7 @@ test("a taken default port is skipped, and the socket for stdio is open as well"
 });
 
 test("a second daemon on the same data directory is refused with the address of the first", async () => {
-  const place = aPlace();
-  const daemon = await aDaemon(place);
+  const { place, daemon } = await theDaemon();
 
   const { code, stderr } = await command(place, ["serve"]);
 
@@ -185,8 +189,7 @@ test("a second daemon on the same data directory is refused with the address of 
 });
 
 test("a deleted socket file is created again", async () => {
-  const place = aPlace();
-  const daemon = await aDaemon(place);
+  const { place, daemon } = await theDaemon();
   const before = await aStdioClient(place);
 
   rmSync(daemon.socketPath);
@@ -199,8 +202,7 @@ test("a deleted socket file is created again", async () => {
 });
 
 test("a message that is too large or not JSON is answered with an error, and the next one is served", async () => {
-  const place = aPlace();
-  const daemon = await aDaemon(place);
+  const { daemon } = await theDaemon();
   const post = (body: string) =>
     fetch(`${daemon.url}/mcp`, {
       method: "POST",
