@@ -14,9 +14,13 @@ import {
 } from "../kit/daemon.ts";
 import { processesWith } from "../kit/processes.ts";
 import { STDIO_SERVER } from "../kit/upstream/an-upstream.ts";
+import { sharedByTests } from "../kit/when-done.ts";
+
+/** For tests that change no tool. */
+const theGateway = sharedByTests(() => aGateway());
 
 test("an agent can call upstream tools through every door; the main agent has none of them", async () => {
-  const { place, daemon } = await aGateway();
+  const { place, daemon } = await theGateway();
   const { token } = await anAgent(daemon);
   const clients = [
     await anHttpClient(daemon.url, { token, era: "legacy" }),
@@ -39,7 +43,7 @@ test("an agent can call upstream tools through every door; the main agent has no
 });
 
 test("after a crash, a huge answer or a protocol error the agent gets the reason, and the next call works", async () => {
-  const { daemon } = await aGateway();
+  const { daemon } = await theGateway();
   const { token } = await anAgent(daemon);
   const agent = await anHttpClient(daemon.url, { token });
   expect(await agent.call("huge", { mb: 50 })).toMatchObject({ code: "UPSTREAM_ANSWER_TOO_LARGE" });
