@@ -1,10 +1,16 @@
 import { expect, test } from "vitest";
 import { aDaemon, aPlace, command } from "../kit/daemon.ts";
 import { aPty, KEYS } from "../kit/pty.ts";
+import { sharedByTests } from "../kit/when-done.ts";
 
-test("`watch` shows what waits, approves it, follows the task, and gives the screen back", async () => {
+const thePlace = sharedByTests(async () => {
   const place = aPlace();
   await aDaemon(place);
+  return place;
+});
+
+test("`watch` shows what waits, approves it, follows the task, and gives the screen back", async () => {
+  const place = await thePlace();
   await command(place, ["run", "ノートを整理して", "--detach"]);
   const pty = aPty(place, ["watch"], { columns: 100, rows: 30 });
 
@@ -69,8 +75,7 @@ test("`watch` shows a running agent with its transcript, blocks its task, and st
 });
 
 test("`watch` in a pipe says what to use instead", async () => {
-  const place = aPlace();
-  await aDaemon(place);
+  const place = await thePlace();
 
   const { code, stderr, stdout } = await command(place, ["watch"]);
 
