@@ -2,23 +2,31 @@ import { expect, test } from "vitest";
 import { aDaemon, aPlace, command, until, withFakeCursor } from "../kit/daemon.ts";
 import { aPty, KEYS } from "../kit/pty.ts";
 import { LONG_MS } from "../kit/story.ts";
+import { sharedByTests } from "../kit/when-done.ts";
+
+/** For tests that look only at their own task. */
+const thePlace = sharedByTests(async () => {
+  const place = aPlace();
+  await aDaemon(place);
+  return place;
+});
 
 test(
   "`run --sample` leaves time to approve, block and unblock its task from another terminal",
   { timeout: LONG_MS },
   async () => {
-    const place = aPlace();
-    await aDaemon(place);
+    const place = await thePlace();
     const pty = aPty(place, ["run", "--sample"], { columns: 120, rows: 50 });
     const approve = async () => {
-      await until(async () => (await pending()) !== undefined);
-      const id = await pending();
+      let id: string | undefined;
+      await until(async () => (id = await pending()) !== undefined);
       expect((await command(place, ["approvals", id ?? "", "approve"])).code).toBe(0);
     };
     const pending = async () => {
       const { stdout } = await command(place, ["approvals", "--json"]);
-      const { approvals }: { approvals: { approvalId: string }[] } = JSON.parse(stdout);
-      return approvals[0]?.approvalId;
+      const { approvals }: { approvals: { approvalId: string; taskId: string }[] } =
+        JSON.parse(stdout);
+      return approvals.find((each) => each.taskId === taskId)?.approvalId;
     };
     await pty.waitFor("y = 承認");
     const [taskId = ""] = /task-\w+/.exec(pty.history()) ?? [];
@@ -46,8 +54,7 @@ test(
   "Ctrl-C in `run` blocks the task with a reason, and Ctrl-C again unblocks it",
   { timeout: LONG_MS },
   async () => {
-    const place = aPlace();
-    await aDaemon(place);
+    const place = await thePlace();
     const pty = aPty(place, ["run", "--sample"], { columns: 80, rows: 50 });
     await pty.waitFor("y = 承認");
     pty.type(KEYS.ctrlC);
