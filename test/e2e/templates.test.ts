@@ -7,7 +7,7 @@ import { z } from "zod";
 import { templateSummaryShape } from "../../src/contract/shapes/templates.ts";
 import { aDaemon, aPlace, command, type Place, readDaemonFile } from "../kit/daemon.ts";
 import { aPty, KEYS } from "../kit/pty.ts";
-import { withMore } from "../kit/rounds.ts";
+import { HAS_ALL_ROUNDS, withMore } from "../kit/rounds.ts";
 import { LONG_MS } from "../kit/task-person.ts";
 import { sharedByTests } from "../kit/when-done.ts";
 
@@ -129,7 +129,7 @@ test(
   },
 );
 
-test(
+test.runIf(HAS_ALL_ROUNDS)(
   "a daemon that is killed while templates are saved leaves only whole files",
   { timeout: LONG_MS },
   async () => {

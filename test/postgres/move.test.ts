@@ -15,7 +15,7 @@ import { aDaemon, anHttpClient, aPlace, command, run, until, type Place } from "
 import { aMigratedUrl, aPlaceOn } from "../kit/postgres/daemon-place.ts";
 import { aDatabase, tcpUrl } from "../kit/postgres/database.ts";
 import { processesWith } from "../kit/processes.ts";
-import { rounds } from "../kit/rounds.ts";
+import { HAS_ALL_ROUNDS, rounds } from "../kit/rounds.ts";
 import { aRequest, aStory, LONG_MS, type Story } from "../kit/story.ts";
 import { sharedByTests } from "../kit/when-done.ts";
 
@@ -197,27 +197,30 @@ async function killAt(place: Place, url: string, from: string, table: string, wh
   await query(url, `drop trigger held on ${table}`);
 }
 
-test("migrate --from that was killed leaves an empty database, or all rows and agents to settle", async () => {
-  const { place: old, taskId } = await anInstallation();
-  const url = await aMigratedUrl();
-  const place = aPlaceOn(url);
-  const all = COPIED_TABLES.map((table) => `select count(*) from ${table}`).join(" union all ");
+test.runIf(HAS_ALL_ROUNDS)(
+  "migrate --from that was killed leaves an empty database, or all rows and agents to settle",
+  async () => {
+    const { place: old, taskId } = await anInstallation();
+    const url = await aMigratedUrl();
+    const place = aPlaceOn(url);
+    const all = COPIED_TABLES.map((table) => `select count(*) from ${table}`).join(" union all ");
 
-  for (const table of ["groups", "agents", "audit"]) {
-    await killAt(place, url, old.dataDir, table);
-    expect(await query(url, `select sum(count)::int as n from (${all}) as counts`)).toEqual([
-      { n: 0 },
-    ]);
-  }
-  await killAt(place, url, old.dataDir, "audit", "new.action = 'data.restored'");
-  expect(await query(url, "select count(*)::int as n from tasks")).toEqual([{ n: 2 }]);
-  expect(existsSync(join(place.dataDir, "moved.json"))).toBe(true);
+    for (const table of ["groups", "agents", "audit"]) {
+      await killAt(place, url, old.dataDir, table);
+      expect(await query(url, `select sum(count)::int as n from (${all}) as counts`)).toEqual([
+        { n: 0 },
+      ]);
+    }
+    await killAt(place, url, old.dataDir, "audit", "new.action = 'data.restored'");
+    expect(await query(url, "select count(*)::int as n from tasks")).toEqual([{ n: 2 }]);
+    expect(existsSync(join(place.dataDir, "moved.json"))).toBe(true);
 
-  expect(await command(place, ["migrate", "--from", old.dataDir])).toMatchObject({ code: 0 });
-  expect(existsSync(join(place.dataDir, "moved.json"))).toBe(false);
-  const story = await resumed(place);
-  expect(await story.look(taskId)).toMatchObject({ status: "completed" });
-});
+    expect(await command(place, ["migrate", "--from", old.dataDir])).toMatchObject({ code: 0 });
+    expect(existsSync(join(place.dataDir, "moved.json"))).toBe(false);
+    const story = await resumed(place);
+    expect(await story.look(taskId)).toMatchObject({ status: "completed" });
+  },
+);
 
 const KILLS = rounds({ all: 30, few: 3 });
 

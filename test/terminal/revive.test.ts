@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { aDaemon, aPlace, command, type Place, readDaemonFile, run, until } from "../kit/daemon.ts";
 import { aPty, KEYS } from "../kit/pty.ts";
+import { HAS_ALL_ROUNDS } from "../kit/rounds.ts";
 import { LONG_MS } from "../kit/story.ts";
 
 const REVIVED = "デーモンが異常終了したため、新しく起動しました";
@@ -76,27 +77,30 @@ test(
   },
 );
 
-test("`tasks ID follow` in a pipe starts a new daemon after a kill -9 and says so on stderr", async () => {
-  const place = aPlace();
-  endWithTest(place);
-  const slow = "ノートを整理して\n#rehearsal in executor listen 4000";
-  const asked = await command(place, ["run", slow, "--detach"]);
-  const [taskId = ""] = /task-\w+/.exec(asked.stdout) ?? [];
-  const first = await pidOfNext(place, 0);
-  const follow = run(place, ["tasks", taskId, "follow", "--yes"]);
-  let [stdout, stderr] = ["", ""];
-  follow.stdout?.on("data", (chunk) => (stdout += String(chunk)));
-  follow.stderr?.on("data", (chunk) => (stderr += String(chunk)));
-  const code = new Promise<number | null>((resolve) => follow.once("close", resolve));
-  await until(() => stdout.includes("🔄 1."));
+test.runIf(HAS_ALL_ROUNDS)(
+  "`tasks ID follow` in a pipe starts a new daemon after a kill -9 and says so on stderr",
+  async () => {
+    const place = aPlace();
+    endWithTest(place);
+    const slow = "ノートを整理して\n#rehearsal in executor listen 4000";
+    const asked = await command(place, ["run", slow, "--detach"]);
+    const [taskId = ""] = /task-\w+/.exec(asked.stdout) ?? [];
+    const first = await pidOfNext(place, 0);
+    const follow = run(place, ["tasks", taskId, "follow", "--yes"]);
+    let [stdout, stderr] = ["", ""];
+    follow.stdout?.on("data", (chunk) => (stdout += String(chunk)));
+    follow.stderr?.on("data", (chunk) => (stderr += String(chunk)));
+    const code = new Promise<number | null>((resolve) => follow.once("close", resolve));
+    await until(() => stdout.includes("🔄 1."));
 
-  await kill(first);
+    await kill(first);
 
-  expect(await code).toBe(0);
-  expect(stderr.match(new RegExp(REVIVED, "g"))).toHaveLength(1);
-  expect(stdout.match(/--yes の指定により承認しました/g)).toHaveLength(2);
-  expect(stdout).not.toContain(REVIVED);
-});
+    expect(await code).toBe(0);
+    expect(stderr.match(new RegExp(REVIVED, "g"))).toHaveLength(1);
+    expect(stdout.match(/--yes の指定により承認しました/g)).toHaveLength(2);
+    expect(stdout).not.toContain(REVIVED);
+  },
+);
 
 test.each([
   ["kuromajutsu stop", async (place: Place) => void (await command(place, ["stop"]))],
@@ -116,21 +120,24 @@ test.each([
   expect((await command(place, ["status"])).code).toBe(3);
 });
 
-test("a daemon that is killed while it stops was stopped on purpose, so `run` starts none", async () => {
-  const place = aPlace();
-  const daemon = await aDaemon(place);
-  const pty = aPty(place, ["run", "ノートを整理して"], { columns: 100, rows: 50 });
-  await pty.waitFor("y = 承認");
-  const mark = join(place.dataDir, "stopped");
+test.runIf(HAS_ALL_ROUNDS)(
+  "a daemon that is killed while it stops was stopped on purpose, so `run` starts none",
+  async () => {
+    const place = aPlace();
+    const daemon = await aDaemon(place);
+    const pty = aPty(place, ["run", "ノートを整理して"], { columns: 100, rows: 50 });
+    await pty.waitFor("y = 承認");
+    const mark = join(place.dataDir, "stopped");
 
-  process.kill(daemon.pid, "SIGTERM");
-  await until(() => exists(mark));
-  daemon.process.kill("SIGKILL");
+    process.kill(daemon.pid, "SIGTERM");
+    await until(() => exists(mark));
+    daemon.process.kill("SIGKILL");
 
-  expect(await pty.exited()).toBe(3);
-  expect(pty.history()).toContain(STOPPED);
-  expect((await command(place, ["status"])).code).toBe(3);
-});
+    expect(await pty.exited()).toBe(3);
+    expect(pty.history()).toContain(STOPPED);
+    expect((await command(place, ["status"])).code).toBe(3);
+  },
+);
 
 function exists(path: string): boolean {
   try {

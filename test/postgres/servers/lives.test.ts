@@ -18,6 +18,7 @@ import {
 } from "../../kit/postgres/servers.ts";
 import { processesWith } from "../../kit/processes.ts";
 import { aRepository } from "../../kit/repository.ts";
+import { HAS_ALL_ROUNDS } from "../../kit/rounds.ts";
 
 const HANG = { prompt: "#rehearsal hang" };
 const TAKE_OVER = /Another server is gone/g;
@@ -176,26 +177,29 @@ test("a server that was paused past its lease kills its agents, writes nothing f
   expect(completed).toHaveLength(3);
 });
 
-test("an isolated agent of a server that dies is settled, and other servers leave its worktree alone before", async () => {
-  const url = await aMigratedUrl();
-  const repository = aRepository();
-  const isolated = { ...HANG, isolation: "worktree", workingDirectory: repository.root } as const;
-  const a = await aServer(url);
-  const { agentIds } = await running(a, [isolated]);
-  const b = await aServer(url);
-  await sleep(LEASE_MS);
-  expect(agentIds.map(isAlive)).toEqual([true]);
+test.runIf(HAS_ALL_ROUNDS)(
+  "an isolated agent of a server that dies is settled, and other servers leave its worktree alone before",
+  async () => {
+    const url = await aMigratedUrl();
+    const repository = aRepository();
+    const isolated = { ...HANG, isolation: "worktree", workingDirectory: repository.root } as const;
+    const a = await aServer(url);
+    const { agentIds } = await running(a, [isolated]);
+    const b = await aServer(url);
+    await sleep(LEASE_MS);
+    expect(agentIds.map(isAlive)).toEqual([true]);
 
-  await a.daemon.kill("SIGKILL");
+    await a.daemon.kill("SIGKILL");
 
-  await until(
-    async () => (await agentRows(url)).every(({ process }) => process === "ended"),
-    undefined,
-    TAKEN_OVER_MS,
-  );
-  expect(await agentRows(url)).toMatchObject([{ status: "lost", worker_id: a.id, attempt: 1 }]);
-  expect(await rowsOf(url, "select agent_id from pending_ends")).toEqual([]);
-  const again = await startAgain(a.place);
-  await until(() => agentIds.every((id) => !isAlive(id)));
-  for (const { place } of [again, b]) expect(place.log()).not.toContain("ERROR");
-});
+    await until(
+      async () => (await agentRows(url)).every(({ process }) => process === "ended"),
+      undefined,
+      TAKEN_OVER_MS,
+    );
+    expect(await agentRows(url)).toMatchObject([{ status: "lost", worker_id: a.id, attempt: 1 }]);
+    expect(await rowsOf(url, "select agent_id from pending_ends")).toEqual([]);
+    const again = await startAgain(a.place);
+    await until(() => agentIds.every((id) => !isAlive(id)));
+    for (const { place } of [again, b]) expect(place.log()).not.toContain("ERROR");
+  },
+);

@@ -21,6 +21,7 @@ import { aSwitch } from "../../kit/postgres/switch.ts";
 import { PASSWORD } from "../../kit/postgres/urls.ts";
 import { aWorker, aWorkerPlace, startWorker } from "../../kit/postgres/workers.ts";
 import { processesWith } from "../../kit/processes.ts";
+import { withMore } from "../../kit/rounds.ts";
 import { fill, mountSmall } from "../../kit/small-disk.ts";
 import { aRequest, aStory, hasAnswered, isAtRest, lastAttempt, writesOf } from "../../kit/story.ts";
 import { sharedByTests } from "../../kit/when-done.ts";
@@ -83,7 +84,7 @@ test("an agent on a worker finds neither the password of the database nor the to
   }
 });
 
-test.for([-DAY_MS, DAY_MS])(
+test.for(withMore([-DAY_MS], [DAY_MS]))(
   "agents run normally on a worker whose clock is wrong by %i ms",
   async (shiftMs) => {
     const server = await theServer();

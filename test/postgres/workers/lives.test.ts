@@ -190,28 +190,38 @@ test("a worker without any server ends its agents by itself when its lease ends"
   expect(worker.place.log()).toContain("No server was reached for too long");
 });
 
-test("a worker goes on through another server when its own one dies", async () => {
+test("a worker goes on through another server when its own one dies: behind a balancer, or with both addresses", async () => {
   const url = await aMigratedUrl();
   const a = await aServer(url);
   const b = await aServer(url);
   const balancer = await aSwitch(a.url);
-  const { options, hang, labels } = aBuild();
-  const worker = await aWorker(balancer, options);
-  const { agentIds } = await running(b, [
-    hang,
-    { labels, prompt: "#rehearsal sleep 3000\n#rehearsal report success done" },
-  ]);
+  const [balanced, naming] = [aBuild(), aBuild()];
+  const workers = [
+    await aWorker(balancer, balanced.options),
+    await aWorker(a, { ...naming.options, others: [b] }),
+  ];
+  const reporting = "#rehearsal sleep 3000\n#rehearsal report success done";
+  const { agentIds } = await running(
+    b,
+    [balanced, naming].flatMap(({ hang, labels }) => [hang, { labels, prompt: reporting }]),
+  );
 
   balancer.use(b.url);
   await a.daemon.kill("SIGKILL");
 
-  const [hanging = "", reporting = ""] = agentIds;
-  expect(await waitForAll(b.main, [reporting])).toMatchObject({ pending: [] });
-  expect(await statusOf(b.main, reporting)).toMatchObject({ status: "resultReported" });
-  expect(isAlive(hanging)).toBe(true);
-  await b.main.call("cancel_agent", { agentId: hanging });
-  await until(() => !isAlive(hanging));
-  expect((await agentRows(url)).map(({ worker_id }) => worker_id)).toEqual([worker.id, worker.id]);
+  const hanging = agentIds.filter((_, n) => n % 2 === 0);
+  const reported = agentIds.filter((_, n) => n % 2 === 1);
+  expect(await waitForAll(b.main, reported)).toMatchObject({ pending: [] });
+  for (const id of reported) {
+    expect(await statusOf(b.main, id)).toMatchObject({ status: "resultReported" });
+  }
+  for (const agentId of hanging) {
+    expect(isAlive(agentId)).toBe(true);
+    await b.main.call("cancel_agent", { agentId });
+    await until(() => !isAlive(agentId));
+  }
+  const ranBy = new Map((await agentRows(url)).map(({ id, worker_id }) => [id, worker_id]));
+  expect(agentIds.map((id) => ranBy.get(id))).toEqual(workers.flatMap(({ id }) => [id, id]));
   await startAgain(a.place);
 });
 

@@ -17,6 +17,7 @@ import { aWorker, aWorkerPlace, startWorker } from "../../kit/postgres/workers.t
 import { aSharedRepository, runIsolated, workspaceRows } from "../../kit/postgres/worktrees.ts";
 import { processesWith } from "../../kit/processes.ts";
 import { git } from "../../kit/repository.ts";
+import { HAS_ALL_ROUNDS, withMore } from "../../kit/rounds.ts";
 import { fill, mountSmall } from "../../kit/small-disk.ts";
 
 const ONLY_WORKERS = { ...SETTINGS, server: { slots: 0 } };
@@ -130,10 +131,12 @@ test.for(["within its lease", "after its lease"] as const)(
   },
 );
 
-test.for([
-  ["while it fetches", "fetch --quiet"],
-  ["while it makes the worktree", "read-tree --reset"],
-] as const)("an agent whose worker is killed %s runs elsewhere", async ([, words]) => {
+test.for(
+  withMore(
+    [["while it fetches", "fetch --quiet"]] as const,
+    [["while it makes the worktree", "read-tree --reset"]] as const,
+  ),
+)("an agent whose worker is killed %s runs elsewhere", async ([, words]) => {
   const { url, repository, server } = await aFleetOfOne();
   const { id, place } = await aWorkerPlace(server, BUILD.name);
   const gate = aGitGate(place, words);
@@ -161,33 +164,38 @@ test.for([
   await settledOnce(url);
 });
 
-test("an agent whose worker dies after its setup has become a commit gets another worktree elsewhere", async () => {
-  const url = await aMigratedUrl();
-  const repository = aSharedRepository();
-  const workspace = { setup: "echo $RANDOM$$ > lock.txt" };
-  const server = await aServer(url, { ...ONLY_WORKERS, workspace });
-  const { id, place } = await aWorkerPlace(server, BUILD.name);
-  // The fingerprint is taken last, after the setup was captured.
-  const gate = aGitGate(place, "config --local --includes -z --list");
-  const worker = await startWorker(server, place, id, BUILD);
-  const agentIds = await runIsolated(server, repository, { prompt: "#rehearsal write one.txt 1" });
-  await gate.reached();
-  const [before] = await workspaceRows(url);
-  const prepared = git(repository.root, "rev-parse", before?.branch ?? "");
-  expect(prepared).not.toBe(repository.head);
+test.runIf(HAS_ALL_ROUNDS)(
+  "an agent whose worker dies after its setup has become a commit gets another worktree elsewhere",
+  async () => {
+    const url = await aMigratedUrl();
+    const repository = aSharedRepository();
+    const workspace = { setup: "echo $RANDOM$$ > lock.txt" };
+    const server = await aServer(url, { ...ONLY_WORKERS, workspace });
+    const { id, place } = await aWorkerPlace(server, BUILD.name);
+    // The fingerprint is taken last, after the setup was captured.
+    const gate = aGitGate(place, "config --local --includes -z --list");
+    const worker = await startWorker(server, place, id, BUILD);
+    const agentIds = await runIsolated(server, repository, {
+      prompt: "#rehearsal write one.txt 1",
+    });
+    await gate.reached();
+    const [before] = await workspaceRows(url);
+    const prepared = git(repository.root, "rev-parse", before?.branch ?? "");
+    expect(prepared).not.toBe(repository.head);
 
-  await worker.kill("SIGKILL");
-  const other = await aServer(url, { ...SETTINGS, workspace });
-  expect(await waitForAll(server.main, agentIds)).toMatchObject({ pending: [] });
+    await worker.kill("SIGKILL");
+    const other = await aServer(url, { ...SETTINGS, workspace });
+    expect(await waitForAll(server.main, agentIds)).toMatchObject({ pending: [] });
 
-  expect(await agentRows(url)).toMatchObject([
-    { status: "resultReported", worker_id: other.id, attempt: 1 },
-  ]);
-  const [row] = await workspaceRows(url);
-  expect(row).toMatchObject({ status: "captured", worker_id: null, version: 1 });
-  const tree = git(repository.root, "ls-tree", "--name-only", row?.branch ?? "").split("\n");
-  expect(tree).toEqual(expect.arrayContaining(["lock.txt", "one.txt"]));
-});
+    expect(await agentRows(url)).toMatchObject([
+      { status: "resultReported", worker_id: other.id, attempt: 1 },
+    ]);
+    const [row] = await workspaceRows(url);
+    expect(row).toMatchObject({ status: "captured", worker_id: null, version: 1 });
+    const tree = git(repository.root, "ls-tree", "--name-only", row?.branch ?? "").split("\n");
+    expect(tree).toEqual(expect.arrayContaining(["lock.txt", "one.txt"]));
+  },
+);
 
 test("an agent whose worker is killed during its setup runs again on the same worker", async () => {
   const url = await aMigratedUrl();
