@@ -243,7 +243,10 @@ test("PostgreSQL is killed and started again under a working daemon, which goes 
   await work.stop();
 
   expect(work.refusals.every((code) => code === "STORE_UNAVAILABLE")).toBe(true);
-  expect((await readiness(story.url())).status).toBe(200);
+  // The answer to monitors may be a second old.
+  await expect
+    .poll(async () => (await readiness(story.url())).status, { timeout: 5_000 })
+    .toBe(200);
   const { completed } = await waitForAll(client, acknowledged);
   expect(completed).toHaveLength(acknowledged.length);
   for (const agentId of acknowledged) {
