@@ -14,6 +14,7 @@ import { createServerRun, messageOf, type ServerRunOptions } from "./server-run.
 import { createToolList } from "./tool-list.ts";
 
 const CANCELLED_UNSENT = "The call was cancelled before it was sent.";
+const TOO_LATE = "The server was ready too late for this call, which was not sent.";
 
 export type ConnectionOptions = ServerRunOptions & {
   /** Its tools under the earlier settings; they stay listed until the server lists them again. */
@@ -92,6 +93,7 @@ export function createConnection(options: ConnectionOptions): Connection {
     async call(call) {
       const to = await connected(call.signal);
       const { tool, ownName } = list.find(call.tool);
+      if (!call.maySend()) throw new UpstreamFault("unavailable", `${name}: ${TOO_LATE}`);
       try {
         return await to.call(tool, ownName, call);
       } catch (failure) {

@@ -121,14 +121,21 @@ test("a missing, silent, garbled or crashing server says what is wrong, and a go
   });
 });
 
-test("a slow server does not delay the others, and a call to it waits until it is ready", async () => {
+test("a slow server does not delay the others, and a call to it waits until it is ready, if it may still be sent then", async () => {
   const upstream = anUpstream({
     slow: stdioSettings(["--start-after", "1000"]),
     quick: stdioSettings(),
   });
   await until(() => upstream.server("quick").status === "ready");
   expect(upstream.server("slow").status).toBe("starting");
-  expect(textOf(await upstream.ask("slow", "echo", { args: { text: "at last" } }))).toBe("at last");
+  const asked = ["at last", "too late"].map((text) =>
+    upstream.ask("slow", "echo", { args: { text }, maySend: () => text === "at last" }),
+  );
+
+  const [sent, late] = await Promise.allSettled(asked);
+
+  expect(sent).toMatchObject({ value: { content: [{ text: "at last" }] } });
+  expect(late).toMatchObject({ reason: { kind: "unavailable" } });
 });
 
 test("a server that keeps ending is restarted with back-off", async () => {

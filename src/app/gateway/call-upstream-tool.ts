@@ -18,6 +18,7 @@ import { handOverCall } from "./hand-over-call.ts";
 import { holdCall } from "./hold-call.ts";
 import { resolveAgentTool, unknownTool, type AgentTool } from "./list-agent-tools.ts";
 import { noteDelivery, untilDeliveryKnown } from "./note-delivery.ts";
+import { untilStarted } from "./until-started.ts";
 
 /** An agent and the tool that its role may call. */
 export type AuthorizedCall = { readonly agent: AgentIdentity; readonly tool: AgentTool };
@@ -106,6 +107,7 @@ function attempt(
 ): Promise<Exclude<CallVerdict, { kind: "send" }>> {
   return whileInFlight(core, call, async (id, signal) => {
     await rules.settleUnrecorded(core, call);
+    await untilStarted(core, call.tool.server, signal);
     const mayStillSend = sendLimit(core);
     // One transaction: a stop of the agent is committed before it, or finds the call in flight.
     const verdict = await core.store.transaction((unit) =>

@@ -94,6 +94,7 @@ async function trySend(core: Core, sending: Sending): Promise<Sent> {
       args,
       signal,
       idempotencyKey,
+      maySend: () => sending.mayStillSend(),
       onProgress: (progress) => sending.onProgress(cleanProgress(progress)),
     });
     if (!isLargerThan(answer, MAX_ANSWER)) return { answer: await runInSteps(cleanAnswer(answer)) };

@@ -55,6 +55,8 @@ export type UpstreamCall = {
   readonly signal: AbortSignal;
   /** Sent in `_meta`, so that a server can recognise a repeated call. */
   readonly idempotencyKey: string;
+  /** Asked directly before the call is sent. False: it is `unavailable` and never sent. */
+  maySend(): boolean;
   onProgress(progress: UpstreamProgress): void;
 };
 

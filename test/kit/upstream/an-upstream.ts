@@ -78,6 +78,7 @@ export function anUpstream(
         args: {},
         signal: new AbortController().signal,
         idempotencyKey: "key-1",
+        maySend: () => true,
         onProgress: () => {},
         ...call,
       }),
