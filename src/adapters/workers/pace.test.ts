@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { createPace } from "./pace.ts";
 
 const MIB = 1_024 ** 2;
+const LEASE_MS = 10_000;
 
 /** A connection that moves this many bytes per second, on a clock of its own. */
 function aLine(bytesPerSecond: number, latencyMs = 0) {
@@ -9,7 +10,7 @@ function aLine(bytesPerSecond: number, latencyMs = 0) {
   let atOnce = 0;
   let mostAtOnce = 0;
   const pieces: { readonly bytes: number; readonly ms: number }[] = [];
-  const pace = createPace(() => now);
+  const pace = createPace(LEASE_MS, () => now);
   const read = () =>
     pace(async (maxBytes) => {
       mostAtOnce = Math.max(mostAtOnce, ++atOnce);
@@ -43,7 +44,7 @@ test("bundles that are read at once take turns, and a piece that fails does not 
   await Promise.all([line.read(), line.read(), line.read()]);
   expect(line.mostAtOnce()).toBe(1);
 
-  const pace = createPace();
+  const pace = createPace(LEASE_MS);
   await expect(pace(() => Promise.reject(new Error("gone")))).rejects.toThrow("gone");
   expect(await pace(async () => new Uint8Array(3))).toHaveLength(3);
 });

@@ -24,6 +24,7 @@ function aRemote(worktreeRoot: string | undefined) {
     runners: () => new Set(["rehearsal"]),
     name: "build-1",
     worktreeRoot,
+    leaseMs: 10_000,
     unfetched: { has: () => false, add() {} },
     onHandedBack() {},
     onUnconfirmed() {},

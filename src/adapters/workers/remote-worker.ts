@@ -34,12 +34,13 @@ export function createRemoteWorker(options: {
   readonly name: string;
   /** Where it makes worktrees; undefined: an older worker, which makes none. */
   readonly worktreeRoot: string | undefined;
+  readonly leaseMs: number;
   readonly unfetched: Unfetched;
   readonly onHandedBack: () => void;
   /** A launch was not confirmed: the worker must connect again, and say what it runs. */
   readonly onUnconfirmed: () => void;
 }): RemoteWorker {
-  const { peer, log, clockOffsetMs, worktreeRoot } = options;
+  const { peer, log, clockOffsetMs, worktreeRoot: root, leaseMs } = options;
   /** Agents that were handed to the worker over this connection. */
   const known = new Set<AgentId>();
   const supervisor: Supervisor = {
@@ -75,7 +76,7 @@ export function createRemoteWorker(options: {
   };
   return {
     supervisor,
-    worktrees: worktreeRoot === undefined ? undefined : createRemoteWorktrees(peer, worktreeRoot),
+    worktrees: root === undefined ? undefined : createRemoteWorktrees(peer, root, leaseMs),
     host: {
       name: options.name,
       unfetched: options.unfetched,
@@ -90,7 +91,7 @@ export function createRemoteWorker(options: {
         const plain = able.filter(({ workspaceId }) => workspaceId === null);
         const there = await withDirectories(peer, plain);
         return able.filter((agent) =>
-          agent.workspaceId === null ? there.has(agent) : worktreeRoot !== undefined,
+          agent.workspaceId === null ? there.has(agent) : root !== undefined,
         );
       },
       async launch(order) {

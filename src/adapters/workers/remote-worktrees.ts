@@ -30,9 +30,9 @@ export type RemoteWorktrees = WorkerWorktrees & {
 };
 
 /** Git and commands on another machine, behind the connection of its worker. */
-export function createRemoteWorktrees(peer: Peer, root: string): RemoteWorktrees {
+export function createRemoteWorktrees(peer: Peer, root: string, leaseMs: number): RemoteWorktrees {
   const lines = new Map<number, (line: string) => void>();
-  const paced = createPace();
+  const paced = createPace(leaseMs);
   let lastRun = 0;
 
   async function ask<Value>(

@@ -24,6 +24,9 @@ const GOING_AWAY = 1_001;
 /** The server does not want this worker; trying again would not help. */
 export class WorkerRefused extends SpokenError {}
 
+/** This address does not take the worker. Another one may. */
+class AddressRefused extends WorkerRefused {}
+
 const texts = z.object({ en: z.string(), ja: z.string() });
 const helloAnswer = z.union([
   z.object({ refused: z.object({ code: z.string(), texts }) }),
@@ -79,10 +82,11 @@ export function createServerLink(options: ServerLinkOptions): ServerLink {
 
   /** Resolves when the connection has ended. */
   async function connectOnce(server: URL): Promise<void> {
-    const { socket, mine, ended } = await openPeer(server, options);
+    const withinMs = answerWithin(options.servers.length, lease);
+    const { socket, mine, ended } = await openPeer(server, options, withinMs);
     let beats: NodeJS.Timeout | undefined;
     try {
-      const welcome = await greet(mine, options, () => lease?.end());
+      const welcome = await greet(mine, options, withinMs, () => lease?.end());
       lease ??= createLease(welcome.leaseMs, options.onLeaseEnded);
       lease.extend();
       // Before the server hands over what it has: with many agents that takes longer than a lease.
@@ -105,13 +109,19 @@ export function createServerLink(options: ServerLinkOptions): ServerLink {
   async function run(): Promise<void> {
     let waitMs = RETRY_FROM_MS;
     let warnings = 0;
+    let refusals = 0;
     for (let attempt = 0; !isClosed(); attempt++) {
       const server = inTurn(options.servers, attempt);
       const beganAt = performance.now();
       try {
         await connectOnce(server);
+        refusals = 0;
       } catch (error) {
-        if (error instanceof WorkerRefused) return options.onRefused(error);
+        refusals = error instanceof WorkerRefused ? refusals + 1 : 0;
+        const isByAll = refusals >= options.servers.length;
+        if (error instanceof WorkerRefused && (isByAll || !(error instanceof AddressRefused))) {
+          return options.onRefused(error);
+        }
         if (warnings++ < options.servers.length && !isClosed()) warnOf(error, server, log);
       }
       if (performance.now() - beganAt > RETRY_TO_MS) {
@@ -120,7 +130,8 @@ export function createServerLink(options: ServerLinkOptions): ServerLink {
       }
       const isLastInTurn = (attempt + 1) % options.servers.length === 0;
       // The next server may be there, so only a whole turn in vain is followed by a pause.
-      await delay(isLastInTurn ? waitMs : RETRY_FROM_MS);
+      const pause = isLastInTurn ? waitMs : RETRY_FROM_MS;
+      await delay(pause, undefined, { signal: closing.signal }).catch(() => undefined);
       // A server that is back soon must be found before the lease ends.
       const longestMs = lease === undefined ? RETRY_TO_MS : lease.leaseMs / RETRIES_PER_LEASE;
       if (isLastInTurn) waitMs = Math.min(RETRY_TO_MS, longestMs, waitMs * 2);
@@ -146,15 +157,30 @@ function inTurn(servers: readonly URL[], attempt: number): URL {
   return server;
 }
 
+/**
+ * How long a server may take to answer. While the worker has a lease and knows other servers, none of
+ * them may use it up.
+ */
+function answerWithin(servers: number, lease: Lease | undefined): number | undefined {
+  if (servers === 1 || !lease?.isHeld()) return undefined;
+  return Math.round(lease.leaseMs / (servers + 1));
+}
+
 function warnOf(error: unknown, server: URL, log: Log): void {
-  log.warn("The server cannot be reached; trying again.", {
+  const isRefused = error instanceof WorkerRefused;
+  const what = isRefused ? "The server refuses this worker" : "The server cannot be reached";
+  log.warn(`${what}; trying again.`, {
     server: server.host,
     error: error instanceof Error ? error.message : String(error),
   });
 }
 
-async function openPeer(server: URL, { token, log, handlers }: ServerLinkOptions) {
-  const socket = await open(server, token);
+async function openPeer(
+  server: URL,
+  { token, log, handlers }: ServerLinkOptions,
+  withinMs: number | undefined,
+) {
+  const socket = await open(server, token, withinMs);
   const mine = createPeer(
     {
       send: (text) => socket.send(text),
@@ -174,10 +200,11 @@ async function openPeer(server: URL, { token, log, handlers }: ServerLinkOptions
 async function greet(
   mine: Peer,
   { hello }: ServerLinkOptions,
+  withinMs: number | undefined,
   onLeaseEnded: () => void,
 ): Promise<WorkerWelcome> {
   for (;;) {
-    const answer = helloAnswer.parse(await mine.call("hello", await hello()));
+    const answer = helloAnswer.parse(await mine.call("hello", await hello(), withinMs));
     if ("refused" in answer) throw new WorkerRefused(answer.refused.texts);
     if (!("later" in answer)) return answer;
     // Servers are about to settle what an earlier process of this worker left.
@@ -203,14 +230,14 @@ function keepBeating(mine: Peer, lease: Lease, cut: () => void, log: Log): NodeJ
   return setInterval(() => void beat(), everyMs);
 }
 
-function open(server: URL, token: string): Promise<WebSocket> {
+function open(server: URL, token: string, withinMs = OPEN_WITHIN_MS): Promise<WebSocket> {
   const url = new URL(WORKER_PATH, server);
   url.protocol = server.protocol === "https:" ? "wss:" : "ws:";
   const socket = new WebSocket(url, {
     headers: { authorization: `Bearer ${token}` },
     maxPayload: MAX_WORKER_MESSAGE_BYTES,
     perMessageDeflate: false,
-    handshakeTimeout: OPEN_WITHIN_MS,
+    handshakeTimeout: withinMs,
   });
   return new Promise((resolve, reject) => {
     socket.once("open", () => {
@@ -227,9 +254,9 @@ function open(server: URL, token: string): Promise<WebSocket> {
 }
 
 function explainAnswer(status: number, server: URL): Error {
-  if (status === UNAUTHORIZED) return new WorkerRefused(UNKNOWN_TOKEN);
+  if (status === UNAUTHORIZED) return new AddressRefused(UNKNOWN_TOKEN);
   if (status !== 403 && status !== 404) return new Error(`The server answered ${status}.`);
-  return new WorkerRefused({
+  return new AddressRefused({
     en: `${server.origin} does not take workers (${status}). Name the address of a Kuromajutsu server that uses PostgreSQL, with a name that is in dashboard.hosts of its configuration.`,
     ja: `${server.origin} はワーカーを受け付けません（${status}）。PostgreSQL を使う Kuromajutsu サーバーのアドレスを、その設定の dashboard.hosts にある名前で指定してください。`,
   });
@@ -254,6 +281,7 @@ function createLease(leaseMs: number, onEnded: () => void) {
   }
   return {
     leaseMs,
+    isHeld: (): boolean => isHeld,
     extend(): void {
       isHeld = true;
       clearTimeout(timer);

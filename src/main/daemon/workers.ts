@@ -29,6 +29,7 @@ export async function openWorkerDoor(
   const { createWorkerDoor } = await import("../../doors/workers/worker-door.ts");
   const { createRemoteWorker } = await import("../../adapters/workers/remote-worker.ts");
   const { serveRelayed } = await import("../../doors/mcp/relay-door.ts");
+  const leaseMs = loaded.config.store.lease_ms;
   return createWorkerDoor({
     ...parts,
     core,
@@ -36,7 +37,7 @@ export async function openWorkerDoor(
     transcripts,
     serverId,
     serverProcess: PROCESS,
-    leaseMs: loaded.config.store.lease_ms,
+    leaseMs,
     sessions,
     isReadOnly: readOnlyTools(loaded),
     settings() {
@@ -48,7 +49,7 @@ export async function openWorkerDoor(
         acpCommand: agent.acpCommand,
       };
     },
-    createRemote: (options) => createRemoteWorker({ ...options, log: core.log }),
+    createRemote: (options) => createRemoteWorker({ ...options, leaseMs, log: core.log }),
     serveRelayed: (ofWorker, stream, link) =>
       serveRelayed({ ...mcpOptions, core: ofWorker }, stream, link),
   });
