@@ -5,7 +5,7 @@ import { createCallsInFlight } from "./calls-in-flight.ts";
 import { untilStarted } from "./until-started.ts";
 
 /** An upstream server that starts. */
-function aStart(serverId: string | null) {
+function aStart(serverId: string | null, patienceMs?: number) {
   const fake = aFakeUpstream([aTool("read")]);
   const listeners = new Set<() => void>();
   let status: UpstreamStatus = "starting";
@@ -20,7 +20,9 @@ function aStart(serverId: string | null) {
   const client = new AbortController();
   const core = { calls: createCallsInFlight(serverId), upstream };
   let isOver = false;
-  const waiting = untilStarted(core, "hr", client.signal).then(() => void (isOver = true));
+  const waiting = untilStarted(core, "hr", client.signal, patienceMs).then(
+    () => void (isOver = true),
+  );
   return {
     waiting,
     client,
@@ -57,6 +59,12 @@ test("a caller that disconnects ends the wait for an upstream server that starts
   start.client.abort();
   await start.waiting;
   expect(start.listeners.size).toBe(0);
+});
+
+test("a call to an upstream server that starts for too long is refused before its intent", async () => {
+  await expect(aStart("srv-1", 10).waiting).rejects.toMatchObject({
+    code: "UPSTREAM_UNAVAILABLE",
+  });
 });
 
 test("with one server a call does not wait before its intent", async () => {
