@@ -1,6 +1,6 @@
-import type { WorktreeDamage } from "../../app/ports/git.ts";
 import { errorCode, isCode } from "../../base/error-code.ts";
 import { Refusal } from "../../domain/refusal.ts";
+import { DAMAGE_TEXTS } from "../../domain/workspaces/worktree-damage.ts";
 
 export const OLDEST_GIT = "2.38";
 
@@ -132,7 +132,7 @@ export function movedMeanwhile(branch: string): Refusal {
       "Make sure that no program works in the worktree, then try again.",
     ],
     ja: [
-      `変更を取り込んでいる間に、ブランチ ${branch} が動きました。`,
+      `変更を記録している間に、ブランチ ${branch} が動きました。`,
       "作業ツリーで動いているプログラムがないことを確認してから、もう一度試してください。",
     ],
   });
@@ -148,7 +148,7 @@ export function bundleTooLarge(bytes: number, maxBytes: number): Refusal {
     ],
     ja: [
       `エージェントのコミットは ${megabytes(bytes)} MB で、ワーカーが送れるのは ${megabytes(maxBytes)} MB までです。`,
-      "コミットはワーカーの作業ツリーに残っています。そこで大きなファイルをコミットから外すと、変更は 1 時間以内に取り込まれます。または、必要なものを写してください。",
+      "コミットはワーカーの作業ツリーに残っています。そこで大きなファイルをコミットから外すと、変更は 1 時間以内に記録されます。または、必要なものを写してください。",
     ],
   });
 }
@@ -175,26 +175,13 @@ export function branchInUse(branch: string, path: string): Refusal {
     ],
     ja: [
       `ブランチ ${branch} が ${path} でチェックアウトされているため、ワーカーのコミットを加えられません。`,
-      "そこで別のブランチに切り替えてください。変更は 1 時間以内に取り込まれます。",
+      "そこで別のブランチに切り替えてください。変更は 1 時間以内に記録されます。",
     ],
   });
 }
 
-const DAMAGE: Readonly<Record<WorktreeDamage | "missing", readonly [en: string, ja: string]>> = {
-  missing: ["there is no worktree", "作業ツリーがありません"],
-  directory_gone: ["its directory was deleted", "ディレクトリが削除されています"],
-  link_gone: ["its .git file was deleted", ".git ファイルが削除されています"],
-  link_elsewhere: [
-    "its .git file names another repository",
-    ".git ファイルが別のリポジトリを指しています",
-  ],
-  entry_gone: ["git has no entry for it", "git に登録されていません"],
-  not_ours: ["another program or a person has locked it", "ほかのプログラムか人がロックしています"],
-  head_unreadable: ["its HEAD cannot be read", "HEAD を読めません"],
-};
-
-export function worktreeUnusable(path: string, reason: keyof typeof DAMAGE): Refusal {
-  const [en, ja] = DAMAGE[reason];
+export function worktreeUnusable(path: string, reason: keyof typeof DAMAGE_TEXTS): Refusal {
+  const { en, ja } = DAMAGE_TEXTS[reason];
   return new Refusal("WORKTREE_UNUSABLE", {
     en: [
       `The worktree ${path} cannot be used: ${en}. Nothing was changed.`,

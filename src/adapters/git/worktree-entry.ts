@@ -1,7 +1,8 @@
 import { readdir, readFile, realpath, stat } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
-import type { WorktreeDamage, WorktreeSpec } from "../../app/ports/git.ts";
+import type { WorktreeSpec } from "../../app/ports/git.ts";
 import { isCode } from "../../base/error-code.ts";
+import type { WorktreeDamage } from "../../domain/workspaces/worktree-damage.ts";
 
 /** What `<common directory>/worktrees/<name>` says about a worktree (gitrepository-layout). */
 export type Entry = {

@@ -1,3 +1,5 @@
+import type { WorktreeDamage } from "../../domain/workspaces/worktree-damage.ts";
+
 /** The id of a commit, a tree or a blob: 40 (or 64) lower-case hex digits. */
 export type Oid = string;
 
@@ -37,20 +39,6 @@ export type WorktreeState =
   | { readonly state: "present"; readonly head: Oid; readonly isPrepared: boolean }
   /** The directory or its git entry is there, but not both, or it is not what we made. */
   | { readonly state: "damaged"; readonly reason: WorktreeDamage };
-
-export type WorktreeDamage =
-  /** git has the entry, but the directory is gone. */
-  | "directory_gone"
-  /** The directory is there, but not its `.git` file: git would look into a parent directory. */
-  | "link_gone"
-  /** The `.git` file names another repository or another entry. */
-  | "link_elsewhere"
-  /** The directory is there, but git has no entry for it. */
-  | "entry_gone"
-  /** The entry is locked with the reason of another program or of a person. */
-  | "not_ours"
-  /** HEAD of the worktree cannot be read. */
-  | "head_unreadable";
 
 export type FileStatus = "added" | "modified" | "deleted" | "renamed" | "typechange";
 

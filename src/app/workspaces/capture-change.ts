@@ -4,10 +4,11 @@ import type { AgentProgress } from "../../domain/agents/progress.ts";
 import type { ResultChange } from "../../domain/agents/result.ts";
 import { MAX_LISTED_PATHS, type ChangeVersion } from "../../domain/changes/change.ts";
 import type { AgentId } from "../../domain/ids.ts";
-import { inEach, type Texts } from "../../domain/locale.ts";
+import type { Texts } from "../../domain/locale.ts";
 import { Refusal } from "../../domain/refusal.ts";
 import type { Attention } from "../../domain/workspaces/attention.ts";
 import { applyToWorkspace, versionRef, type Workspace } from "../../domain/workspaces/workspace.ts";
+import { damageNote } from "../../domain/workspaces/worktree-damage.ts";
 import { writtenOutside } from "../../domain/workspaces/written-outside.ts";
 import { recordEnd } from "../agents/record-observations.ts";
 import { settleUnstarted } from "../agents/settle-unstarted.ts";
@@ -129,7 +130,7 @@ async function capture(
   const worktree = worktreeOf(workspace);
   const state = await core.git.inspectWorktree(repository, worktree);
   if (state.state !== "present") {
-    const damage = state.state === "missing" ? DIRECTORY_GONE : inEach(() => state.reason);
+    const damage = damageNote(state.state === "missing" ? "missing" : state.reason);
     return { version: undefined, damage, attention, diskBytes: 0 };
   }
   if ((await core.git.fingerprint(repository, path)) !== workspace.fingerprint) {
@@ -169,11 +170,6 @@ async function capture(
   };
   return { version, damage: undefined, attention, diskBytes };
 }
-
-const DIRECTORY_GONE: Texts = {
-  en: "its directory is gone.",
-  ja: "作業ツリーのディレクトリがありません。",
-};
 
 /** What happened, and what to do. */
 function explained({ texts }: Refusal): Texts {
@@ -254,7 +250,8 @@ async function storeVersion(
         })
       : applyToWorkspace(workspace, "damaged", {
           attention: [
-            ...workspace.attention,
+            // It may have been noted while the agent worked.
+            ...workspace.attention.filter(({ type }) => type !== "damaged"),
             { type: "damaged", reason: damage.en, reasonJa: damage.ja },
           ],
         }),

@@ -72,7 +72,13 @@ test("an agent whose worktree was deleted is stopped, and nothing is written to 
     async () =>
       expect(await workspaceOf(core, agent)).toMatchObject({
         status: "damaged",
-        attention: expect.arrayContaining([{ type: "damaged", reason: expect.any(String) }]),
+        attention: [
+          {
+            type: "damaged",
+            reason: "its directory was deleted.",
+            reasonJa: "ディレクトリが削除されています。",
+          },
+        ],
       }),
     30_000,
   );

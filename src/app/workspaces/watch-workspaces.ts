@@ -2,6 +2,7 @@ import { runCoalesced } from "../../base/run-coalesced.ts";
 import type { Agent } from "../../domain/agents/agent.ts";
 import type { Attention } from "../../domain/workspaces/attention.ts";
 import type { Workspace } from "../../domain/workspaces/workspace.ts";
+import { damageNote } from "../../domain/workspaces/worktree-damage.ts";
 import { writtenOutside } from "../../domain/workspaces/written-outside.ts";
 import { stopAgent } from "../agents/stop-agent.ts";
 import type { Core } from "../core.ts";
@@ -113,7 +114,8 @@ async function lookAtLive(core: Core): Promise<Looked> {
     live.push(workspace);
     if (!(await core.directories.exists(workspace.path))) {
       // Its commands would fail, or reach a directory that is not its own.
-      await note(core, workspace, { type: "damaged", reason: "its directory was deleted." });
+      const { en: reason, ja: reasonJa } = damageNote("directory_gone");
+      await note(core, workspace, { type: "damaged", reason, reasonJa });
       await stopAgent(core, agent.id, "cancelled");
       continue;
     }

@@ -12,7 +12,7 @@ export type Attention =
   | { readonly type: "git_configuration_changed" }
   | { readonly type: "wrote_outside"; readonly path: string }
   | { readonly type: "setup_failed"; readonly output: string }
-  /** Without `reasonJa` an older version has written it, or the reason has no words. */
+  /** An older version has written no `reasonJa`. */
   | { readonly type: "damaged"; readonly reason: string; readonly reasonJa?: string };
 
 export function attentionText(attention: Attention, locale: Locale): string {
