@@ -3,7 +3,8 @@ import { until } from "../../../../test/kit/daemon.ts";
 import { aDatabaseLike } from "../../../../test/kit/postgres/database.ts";
 import type { Store } from "../../../app/ports/store.ts";
 import type { AppEvent } from "../../../contract/events/events.ts";
-import { createProgressOrder, toPayloads } from "./engine/shared-events.ts";
+import { toPayloads } from "./engine/notify-outbox.ts";
+import { createProgressOrder } from "./engine/shared-events.ts";
 import { migratePostgres } from "./migrate.ts";
 import { openPostgresStore } from "./postgres-store.ts";
 

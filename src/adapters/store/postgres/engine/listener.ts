@@ -3,8 +3,9 @@ import type { ServerMessages } from "../../../../app/ports/server-messages.ts";
 import type { Log } from "../../../../app/ports/world.ts";
 import type { AppEvent } from "../../../../contract/events/events.ts";
 import { createClient, type Connect } from "./connect.ts";
+import { createOutbox } from "./notify-outbox.ts";
 import { createServerMessages, type ServerMessageBox } from "./server-messages.ts";
-import { createGatherer, keyOfEvent, mergeEvents, readPayload } from "./shared-events.ts";
+import { keyOfEvent, mergeEvents, readPayload } from "./shared-events.ts";
 
 const CHANNEL = "kuromajutsu_events";
 /** Its payloads are events that are not stored. */
@@ -40,7 +41,7 @@ export function createListener(options: Options): Listener {
   let isClosed = false;
   let gathering: NodeJS.Timeout | undefined;
   let connecting = start();
-  const gatherer = createGatherer({
+  const outbox = createOutbox({
     keyOf: keyOfEvent,
     merge: mergeEvents,
     send: (payloads) => sendTo(SHARED_CHANNEL, payloads),
@@ -101,12 +102,12 @@ export function createListener(options: Options): Listener {
         inTurn(`notify ${CHANNEL}`);
       }, GATHER_MS).unref();
     },
-    share: (event) => gatherer.add(event),
+    share: (event) => outbox.add(event),
     messages,
     async close() {
       isClosed = true;
       clearTimeout(gathering);
-      gatherer.close();
+      outbox.close();
       messages.close();
       await connecting;
       await client?.end().catch(() => undefined);

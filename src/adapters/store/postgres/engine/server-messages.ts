@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { ServerMessage, ServerMessages } from "../../../../app/ports/server-messages.ts";
-import { createGatherer } from "./shared-events.ts";
+import { createOutbox } from "./notify-outbox.ts";
 
 const progressShape = z.object({
   progress: z.number(),
@@ -23,12 +23,12 @@ export function createServerMessages(
   send: (payloads: readonly string[]) => void,
 ): ServerMessageBox {
   const listeners = new Set<(message: ServerMessage) => void>();
-  const gatherer = createGatherer<ServerMessage>({
+  const outbox = createOutbox<ServerMessage>({
     keyOf: ({ type, callId }) => `${type} ${callId}`,
     send,
   });
   return {
-    send: (message) => gatherer.add(message),
+    send: (message) => outbox.add(message),
     on(listener) {
       listeners.add(listener);
       return () => void listeners.delete(listener);
@@ -40,6 +40,6 @@ export function createServerMessages(
         if (message) for (const listener of listeners) listener(message);
       }
     },
-    close: () => gatherer.close(),
+    close: () => outbox.close(),
   };
 }
