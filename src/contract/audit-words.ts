@@ -161,7 +161,7 @@ const SENTENCES: Readonly<Record<Locale, Readonly<Record<string, Sentence>>>> = 
     "worker.added": ({ who, text }) => `${who} がワーカー ${text("name")} を加えました`,
     "worker.revoked": ({ who, text }) => `${who} がワーカー ${text("name")} を取り消しました`,
     "job.retried": ({ who, text }) =>
-      `${who} が、あきらめたジョブ ${text("count")} 件を再試行に戻しました`,
+      `${who} が、あきらめたジョブ ${text("count")} 件をキューに戻しました`,
     "merge.requested": ({ who, text }) =>
       `${who} が ${text("agentId")} の変更（バージョン ${text("version")}）を ${text("target")} に取り込む承認を求めました`,
     "merge.landed": ({ text }) =>
@@ -234,8 +234,8 @@ const SENTENCES: Readonly<Record<Locale, Readonly<Record<string, Sentence>>>> = 
     "worker.revoked": ({ who, text }) => `${who} revoked the worker ${text("name")}`,
     "job.retried": ({ who, text }) =>
       text("count") === "1"
-        ? `${who} had a job tried again that was given up`
-        : `${who} had ${text("count")} jobs tried again that were given up`,
+        ? `${who} put a job that was given up back into the queue`
+        : `${who} put ${text("count")} jobs that were given up back into the queue`,
     "merge.requested": ({ who, text }) =>
       `${who} asked to merge the change of ${text("agentId")} (version ${text("version")}) into ${text("target")}`,
     "merge.landed": ({ text }) =>

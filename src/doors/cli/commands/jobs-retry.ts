@@ -3,7 +3,7 @@ import { CONFIG_OPTION, defineCommand, JSON_OPTION, optionalArgument } from "../
 export const jobsRetry = defineCommand({
   name: "jobs retry",
   summary: {
-    en: "try jobs again that were given up: one, or all of them",
+    en: "put jobs that were given up back into the queue: one, or all of them",
     ja: "あきらめたジョブを再試行します（1 件、またはすべて）",
   },
   examples: ["kuromajutsu jobs retry", "kuromajutsu jobs retry 1f0c88e2"],

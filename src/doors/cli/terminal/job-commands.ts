@@ -54,19 +54,21 @@ export async function retryDeadJobs(
   { api, console }: Pick<Face, "api" | "console">,
   { id, json }: RetryDeadJobs,
 ): Promise<number> {
-  const body = id === undefined ? {} : { jobId: await fullId(api, id) };
+  const texts = JOB_TEXTS[api.locale];
+  const found = id === undefined ? undefined : await findId(api, id);
+  if (found?.isUnclear) throw new Error(texts.unclear(id ?? ""));
+  const body = found === undefined ? {} : { jobId: found.id };
   const answer = await api.call(contract.retryDeadJobs, { body });
   if (json) return printJson(console, answer);
-  const texts = JOB_TEXTS[api.locale];
   console.print(answer.retried === 0 ? texts.none : texts.retried(answer.retried));
   return 0;
 }
 
-/** The id that begins like this; itself if none or several do, and the server refuses it. */
-async function fullId(api: Api, start: string): Promise<string> {
+/** The id that begins like this; itself if none does, and the server refuses it. */
+async function findId(api: Api, start: string) {
   const { jobs } = await readJobs(api);
   const [found, ...others] = jobs.filter(({ jobId }) => jobId.startsWith(start));
-  return found && others.length === 0 ? found.jobId : start;
+  return { id: found?.jobId ?? start, isUnclear: start === "" || others.length > 0 };
 }
 
 function readJobs(api: Api) {

@@ -9,6 +9,7 @@ export type JobTexts = {
   readonly more: (count: number) => string;
   readonly hint: string;
   readonly retried: (count: number) => string;
+  readonly unclear: (start: string) => string;
 };
 
 export const JOB_TEXTS: Readonly<Record<Locale, JobTexts>> = {
@@ -28,6 +29,7 @@ export const JOB_TEXTS: Readonly<Record<Locale, JobTexts>> = {
       count === 1
         ? "1 job is back in the queue. A server tries it within a few seconds."
         : `${count} jobs are back in the queue. A server tries them within a few seconds.`,
+    unclear: (start) => `Several jobs have an id that begins with "${start}". Give more of the id.`,
   },
   ja: {
     none: "あきらめたジョブはありません。",
@@ -42,5 +44,7 @@ export const JOB_TEXTS: Readonly<Record<Locale, JobTexts>> = {
     more: (count) => `ほかに古いものが ${count} 件あります。`,
     hint: "エラーの原因を直してから、`kuromajutsu jobs retry` ですべてを、`kuromajutsu jobs retry ID` で 1 件を再試行できます。",
     retried: (count) => `ジョブ ${count} 件をキューに戻しました。数秒以内にサーバーが試します。`,
+    unclear: (start) =>
+      `ID が「${start}」で始まるジョブは複数あります。ID をもっと長く指定してください。`,
   },
 };

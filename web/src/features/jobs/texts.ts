@@ -12,6 +12,7 @@ export const TEXTS = defineTexts({
     retryOf: (job: string, subject: string) => `${job}（${subject}）を再試行`,
     retryAll: "すべて再試行",
     retried: (count: string) => `ジョブ ${count} 件をキューに戻しました`,
+    othersWereFaster: "ほかの人がすでに再試行しています",
     retriedDetail: "数秒以内にサーバーが試します。また失敗が続くと、ここに表示されます。",
   },
   en: {
@@ -26,6 +27,7 @@ export const TEXTS = defineTexts({
     retryAll: "Try all again",
     retried: (count) =>
       count === "1" ? "1 job is back in the queue" : `${count} jobs are back in the queue`,
+    othersWereFaster: "Another person has already tried them again",
     retriedDetail:
       "A server tries within a few seconds. If it keeps failing, it is shown here again.",
   },

@@ -31,11 +31,14 @@ export function useRetry(jobId?: string) {
     try {
       const body = jobId === undefined ? {} : { jobId };
       const { retried } = await post("/api/jobs/retry", { body });
-      toast({
-        kind: "info",
-        title: text.retried(format.number(retried)),
-        detail: text.retriedDetail,
-      });
+      if (retried === 0) toast({ kind: "info", title: text.othersWereFaster });
+      else {
+        toast({
+          kind: "info",
+          title: text.retried(format.number(retried)),
+          detail: text.retriedDetail,
+        });
+      }
     } finally {
       // Also after a refusal: another person may have been faster.
       await queries.invalidateQueries({ queryKey: DEAD_JOBS_KEY });
