@@ -40,7 +40,7 @@ function jsonLine(level: LogLevel, message: string, fields: Fields): string {
   return escapeControls(JSON.stringify({ time, level, message, ...others }, readable));
 }
 
-/** JSON has no integers of any size, and of an error it has only what was added to it. */
+/** `JSON.stringify` throws on a bigint, and leaves out the message of an error. */
 function readable(_key: string, value: unknown): unknown {
   return typeof value === "bigint" || value instanceof Error ? String(value) : value;
 }
