@@ -38,6 +38,9 @@ const SYSTEMD = { notRun: "It changes systemd or launchd: test/e2e/service.test.
 const NEEDS_SLACK = {
   notRun: "It needs a workspace: test/e2e/slack-setup.test.ts has a fake Slack.",
 };
+const NEEDS_POSTGRES = {
+  notRun: "It needs PostgreSQL, and the pages have SQLite: test/postgres/workers, move.test.ts.",
+};
 /** The folders of the pages have no configuration file: test/e2e/trust.test.ts. */
 const NO_FILE = { exits: 1 };
 
@@ -169,6 +172,18 @@ const PAGES: Readonly<Record<string, Treatments>> = {
     "kuromajutsu slack remove T0123ABCD": NEEDS_SLACK,
     "kuromajutsu slack doctor": NEEDS_SLACK,
     "kuromajutsu slack doctor --json": NEEDS_SLACK,
+    "kuromajutsu migrate --from ~/.local/state/kuromajutsu/app": NEEDS_POSTGRES,
+    "kuromajutsu worker --server https://kuro.example.com --token-file ~/worker-token --slots 8":
+      NEEDS_POSTGRES,
+    "kuromajutsu worker --server https://kuro.example.com --token-file ~/worker-token --label repo:app --label gpu":
+      NEEDS_POSTGRES,
+    "kuromajutsu worker --server https://a.example.com --server https://b.example.com --token-file ~/worker-token":
+      NEEDS_POSTGRES,
+    "kuromajutsu worker add build-1": NEEDS_POSTGRES,
+    "kuromajutsu worker add build-1 --label repo:app > worker-token": NEEDS_POSTGRES,
+    "kuromajutsu worker revoke build-1": NEEDS_POSTGRES,
+    // With SQLite no job is given up: test/postgres/servers/jobs.test.ts.
+    "kuromajutsu jobs retry 1f0c88e2": { exits: 1 },
   },
 };
 
