@@ -15,6 +15,7 @@ export type AgentSpec = {
   prompt?: string;
   workingDirectory?: string;
   isolation?: "worktree" | "none";
+  base?: string;
   timeout_ms?: number;
   resumeAgentId?: string;
   labels?: readonly string[];

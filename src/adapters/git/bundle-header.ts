@@ -1,3 +1,4 @@
+import { open } from "node:fs/promises";
 import { isOid } from "./fields.ts";
 
 /** What a bundle says of itself before its objects. */
@@ -6,9 +7,20 @@ export type BundleHeader = {
   readonly prerequisites: readonly string[];
 };
 
+const MAX_HEADER_BYTES = 256 * 1024;
 const SIGNATURE = /^# v[23] git bundle$/;
 /** A capability could ask for more than objects, such as a filter. Only the kind of ids may be named. */
 const CAPABILITY = /^@object-format=sha(1|256)$/;
+
+export async function readBundleHeader(file: string): Promise<BundleHeader | undefined> {
+  const handle = await open(file, "r");
+  try {
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(MAX_HEADER_BYTES), 0);
+    return parseBundleHeader(buffer.subarray(0, bytesRead));
+  } finally {
+    await handle.close();
+  }
+}
 
 /** undefined: it is no bundle that we would make, or its header is longer than these bytes. */
 export function parseBundleHeader(bytes: Uint8Array): BundleHeader | undefined {

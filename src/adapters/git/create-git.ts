@@ -8,6 +8,7 @@ import { commitTree } from "./commit-tree.ts";
 import { diskUse } from "./disk-use.ts";
 import { fastForwardCheckout } from "./fast-forward.ts";
 import { fingerprint } from "./fingerprint.ts";
+import { giveBundle } from "./give-bundle.ts";
 import { listChanges } from "./list-changes.ts";
 import { mergeTrees } from "./merge-tree.ts";
 import { createPrivateDirectories } from "./private-directory.ts";
@@ -88,6 +89,9 @@ export function createGit({ directory, environment, program }: GitOptions): Git 
     remoteUrl: explained((common) => remoteUrl(shell, common)),
     takeBundle: explained((common, spec, read) =>
       takeBundle(workshop, directories, common, spec, read),
+    ),
+    giveBundle: explained((common, spec, give) =>
+      giveBundle(shell, directories, common, spec, give),
     ),
     fingerprint: explained((common) => fingerprint(shell, common)),
     diskUse: explained(diskUse),

@@ -2,12 +2,13 @@ import { join } from "node:path";
 import type { Oid } from "../../app/ports/git.ts";
 import type { Variables } from "../../base/allowed-environment.ts";
 import { Refusal } from "../../domain/refusal.ts";
-import { requireOid } from "./fields.ts";
+import { BASE_REF } from "./borrowing.ts";
+import { isOid, requireOid } from "./fields.ts";
 import { GUARDS } from "./guards.ts";
 import { makeFetchedRepository, type FetchedRepository } from "./make-fetched-repository.ts";
 import { asRefusal } from "./refusals.ts";
 import { fetchableUrl } from "./remote-url.ts";
-import { createRunGit, type GitEnd } from "./run-git.ts";
+import { createRunGit, type GitEnd, outputOf } from "./run-git.ts";
 import { createTurns } from "./turns.ts";
 
 /** The remote was not reached, or has not got the commit. The work can be done elsewhere. */
@@ -27,6 +28,10 @@ export type FetchedRepositories = {
   directoryOf(key: string): string;
   /** Makes sure that the commit is there. Rejects with `FetchFailed`. */
   fetch(key: string, url: string, commit: Oid): Promise<void>;
+  /** Commits that were fetched, the newest first. */
+  listFetched(key: string, limit: number): Promise<readonly Oid[]>;
+  /** Takes the commit from a bundle that a server has made on top of fetched ones. */
+  take(key: string, commit: Oid, bundle: string): Promise<void>;
 };
 
 export type FetchedOptions = {
@@ -38,6 +43,7 @@ export type FetchedOptions = {
 
 const FETCH_TIMEOUT_MS = 10 * 60_000;
 const PROTOCOLS = "file:git:http:https:ssh";
+const FETCH = ["fetch", "--quiet", "--no-tags", "--no-write-fetch-head", "--force", "--"];
 
 /** How the user of the worker reaches remotes: with the own configuration, keys and proxies. */
 const OWN_VARIABLES = [
@@ -83,9 +89,8 @@ export function createFetchedRepositories(options: FetchedOptions): FetchedRepos
   }
 
   function fetchInto(mirror: string, url: string, refs: readonly string[]): Promise<GitEnd> {
-    const how = ["--quiet", "--no-tags", "--no-write-fetch-head", "--force"];
     return run({
-      args: ["fetch", ...how, "--", url, ...refs],
+      args: [...FETCH, url, ...refs],
       cwd: mirror,
       env: {
         GIT_DIR: mirror,
@@ -102,7 +107,7 @@ export function createFetchedRepositories(options: FetchedOptions): FetchedRepos
 
   /** The commit alone is the least; a remote may give only what its branches have. */
   async function fetchCommit(mirror: string, url: string, commit: Oid): Promise<void> {
-    const alone = await fetchInto(mirror, url, [`${commit}:refs/fetched/${commit}`]);
+    const alone = await fetchInto(mirror, url, [`${commit}:${fetchedRef(commit)}`]);
     if (alone.code === 0) return;
     const all = await fetchInto(mirror, url, [
       "+refs/heads/*:refs/remote/heads/*",
@@ -128,7 +133,36 @@ export function createFetchedRepositories(options: FetchedOptions): FetchedRepos
           throw known instanceof Refusal ? new FetchFailed(known.message) : known;
         }
       }),
+    async listFetched(key, limit) {
+      const { mirror } = placesOf(key);
+      const how = ["--sort=-committerdate", `--count=${limit}`, "--format=%(objectname)"];
+      const args = ["for-each-ref", ...how, "refs/remote/heads/", "refs/fetched/"];
+      const command = { args, cwd: mirror, env: { GIT_DIR: mirror }, config: GUARDS };
+      const oids = outputOf(command, await run(command))
+        .toString("latin1")
+        .split("\n");
+      return [...new Set(oids.filter(isOid))];
+    },
+    take: (key, commit, bundle) =>
+      turns(key, async () => {
+        requireOid(commit);
+        const { mirror } = placesOf(key);
+        const command = {
+          args: [...FETCH, bundle, `${BASE_REF}:${fetchedRef(commit)}`],
+          cwd: mirror,
+          env: { GIT_DIR: mirror, GIT_ALLOW_PROTOCOL: "file" },
+          config: GUARDS,
+          timeoutMs: fetchTimeoutMs,
+          mayBeKilled: true,
+        };
+        outputOf(command, await run(command));
+      }),
   };
+}
+
+/** Keeps a commit that no branch of the remote has. */
+function fetchedRef(commit: Oid): string {
+  return `refs/fetched/${commit}`;
 }
 
 const MAX_REASON = 400;

@@ -153,6 +153,19 @@ export function bundleTooLarge(bytes: number, maxBytes: number): Refusal {
   });
 }
 
+export function baseTooLarge(bytes: number, maxBytes: number): Refusal {
+  return new Refusal("WORKTREE_UNUSABLE", {
+    en: [
+      `${megabytes(bytes)} MB of commits are not in the remote, and a server may send ${megabytes(maxBytes)}.`,
+      "Push them to the remote.",
+    ],
+    ja: [
+      `リモートにないコミットが ${megabytes(bytes)} MB あり、サーバーが送れるのは ${megabytes(maxBytes)} MB までです。`,
+      "リモートにプッシュしてください。",
+    ],
+  });
+}
+
 /** What a worker sends may be hostile. */
 export function bundleRefused(why: string): Refusal {
   return new Refusal("WORKTREE_UNUSABLE", {

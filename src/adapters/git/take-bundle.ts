@@ -1,8 +1,9 @@
-import { mkdir, open, readdir, writeFile } from "node:fs/promises";
+import { open, readdir } from "node:fs/promises";
 import { join } from "node:path";
 import type { BundleSpec, Oid } from "../../app/ports/git.ts";
+import { makeBorrowing } from "./borrowing.ts";
 import { findCheckout } from "./branches.ts";
-import { parseBundleHeader } from "./bundle-header.ts";
+import { readBundleHeader } from "./bundle-header.ts";
 import { requireOid } from "./fields.ts";
 import type { PrivateDirectories } from "./private-directory.ts";
 import { branchRef, requireOwnBranch, requireOwnRef, updateRefs } from "./refs.ts";
@@ -14,7 +15,6 @@ import type { Workshop } from "./worktrees.ts";
 
 /** The commits of one agent are far smaller; a hostile worker must not fill the disk. */
 export const MAX_BUNDLE_BYTES = 512 * 1024 * 1024;
-const MAX_HEADER_BYTES = 256 * 1024;
 const FETCH_TIMEOUT_MS = 5 * 60_000;
 
 type Read = (offset: number) => Promise<Uint8Array>;
@@ -122,34 +122,12 @@ async function receive(file: string, { bytes }: BundleSpec, read: Read): Promise
 }
 
 async function checkHeader(file: string, { branch, commit }: BundleSpec): Promise<void> {
-  const handle = await open(file, "r");
-  try {
-    const { buffer, bytesRead } = await handle.read(Buffer.alloc(MAX_HEADER_BYTES), 0);
-    const header = parseBundleHeader(buffer.subarray(0, bytesRead));
-    if (!header) throw bundleRefused("it is not a bundle of git");
-    const [ref] = header.refs;
-    if (header.refs.length !== 1 || ref?.name !== branchRef(branch) || ref.oid !== commit) {
-      throw bundleRefused("it names other branches or commits than the agent's");
-    }
-  } finally {
-    await handle.close();
+  const header = await readBundleHeader(file);
+  if (!header) throw bundleRefused("it is not a bundle of git");
+  const [ref] = header.refs;
+  if (header.refs.length !== 1 || ref?.name !== branchRef(branch) || ref.oid !== commit) {
+    throw bundleRefused("it names other branches or commits than the agent's");
   }
-}
-
-/** Empty, with the objects of the repository, and a ref that says up to where they are complete. */
-async function makeBorrowing(
-  folder: string,
-  directories: PrivateDirectories,
-  commonDirectory: string,
-  base: Oid,
-): Promise<string> {
-  const directory = join(folder, "incoming.git");
-  for (const part of ["objects/info", "objects/pack", "refs/heads"]) {
-    await mkdir(join(directory, part), { recursive: true, mode: 0o700 });
-  }
-  await directories.borrow(commonDirectory, directory);
-  await writeFile(join(directory, "refs/heads/base"), `${base}\n`);
-  return directory;
 }
 
 async function moveTo(

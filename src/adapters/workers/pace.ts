@@ -4,10 +4,12 @@ const MOST_BYTES = 1_024 * KIB;
 /** A beat must be answered in a third of the lease, and waits for the piece that is being sent. */
 const PIECES_PER_LEASE = 15;
 
-export type Pace = (read: (maxBytes: number) => Promise<Uint8Array>) => Promise<Uint8Array>;
+type MovePiece = (maxBytes: number) => Promise<Uint8Array>;
+
+export type Pace = (move: MovePiece) => Promise<Uint8Array>;
 
 /**
- * Reads pieces over a connection that has other messages, too: one piece at a time, and as large as
+ * Moves pieces over a connection that has other messages, too: one piece at a time, and as large as
  * arrives in a fraction of the lease. A connection that needs a third of the lease for the smallest
  * piece (7 KB per second with the default lease) is too slow for bundles.
  */
@@ -18,17 +20,17 @@ export function createPace(leaseMs: number, now: () => number = () => performanc
   let bytes = LEAST_BYTES;
   let last: Promise<unknown> = Promise.resolve();
 
-  async function readNext(read: (maxBytes: number) => Promise<Uint8Array>): Promise<Uint8Array> {
+  async function moveNext(move: MovePiece): Promise<Uint8Array> {
     const began = now();
-    const piece = await read(bytes);
+    const piece = await move(bytes);
     const tookMs = now() - began;
     if (tookMs > longMs) bytes = Math.max(LEAST_BYTES, bytes / 2);
     else if (tookMs < shortMs) bytes = Math.min(MOST_BYTES, bytes * 2);
     return piece;
   }
 
-  return (read) => {
-    const mine = last.then(() => readNext(read));
+  return (move) => {
+    const mine = last.then(() => moveNext(move));
     last = mine.catch(() => undefined);
     return mine;
   };

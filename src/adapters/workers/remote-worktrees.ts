@@ -72,8 +72,24 @@ export function createRemoteWorktrees(peer: Peer, root: string, leaseMs: number)
     root,
     tools,
     async add(url, spec) {
-      const { unfetched } = await ask("addWorktree", { url, spec }, addedShape);
-      if (unfetched !== undefined) throw new NotFetched(unfetched);
+      const { unfetched, has = [] } = await ask("addWorktree", { url, spec }, addedShape);
+      if (unfetched === undefined) return { isAdded: true };
+      if (unfetched !== null) throw new NotFetched(unfetched);
+      return { isAdded: false, has };
+    },
+    async sendBase(path, commit, { bytes, read }) {
+      for (let offset = 0; offset < bytes;) {
+        const at = offset;
+        const { length } = await paced(async (maxBytes) => {
+          const piece = await read(at, maxBytes);
+          const data = Buffer.from(piece).toString("base64");
+          await ask("writeBase", { path, offset: at, data }, doneShape);
+          return piece;
+        });
+        if (length === 0) throw new Error("The bundle of the base ends too early.");
+        offset += length;
+      }
+      await ask("takeBase", { path, commit }, doneShape);
     },
     inspect: (spec) => ask("inspectWorktree", spec, worktreeStateShape),
     fingerprint: (path) => ask("fingerprintWorktree", { path }, hashShape),

@@ -133,6 +133,13 @@ export type BundleSpec = {
   readonly bytes: number;
 };
 
+/** Commits of the repository on their way to a worker. */
+export type OutgoingBundle = {
+  readonly bytes: number;
+  /** At most `maxBytes` from the offset on. */
+  read(offset: number, maxBytes: number): Promise<Uint8Array>;
+};
+
 /** What happened to a branch that was asked to move from `from` to `to`. */
 export type BranchMove =
   | { readonly result: "moved" }
@@ -260,6 +267,15 @@ export type Git = {
     spec: BundleSpec,
     read: (offset: number) => Promise<Uint8Array>,
   ): Promise<{ readonly tree: Oid }>;
+  /**
+   * Makes a bundle of the commit and of its history up to the commits in `has`; it exists only while
+   * `give` runs. Returns false, without calling `give`, if no commit in `has` is in the history.
+   */
+  giveBundle(
+    commonDirectory: string,
+    spec: { readonly commit: Oid; readonly has: readonly Oid[] },
+    give: (bundle: OutgoingBundle) => Promise<void>,
+  ): Promise<boolean>;
 
   /**
    * A hash of what could make git run a command in this repository: configuration, hooks, attributes

@@ -1,4 +1,11 @@
-import type { Capture, CaptureSpec, Oid, WorktreeSpec, WorktreeState } from "./git.ts";
+import type {
+  Capture,
+  CaptureSpec,
+  Oid,
+  OutgoingBundle,
+  WorktreeSpec,
+  WorktreeState,
+} from "./git.ts";
 import type { WorkspaceTools } from "./workspace-tools.ts";
 
 /** The remote was not reached from the worker, or has not got the commit. */
@@ -13,6 +20,12 @@ export class NotFetched extends Error {
   }
 }
 
+/** `has`: commits of the remote that the worker has; empty if it is an older one. */
+export type AddedWorktree =
+  | { readonly isAdded: true }
+  /** The remote has not got the commit. */
+  | { readonly isAdded: false; readonly has: readonly Oid[] };
+
 /**
  * Worktrees on the disk of a worker. Refusals of its git are thrown here as refusals. Answers are
  * checked, but may be lies: the commits are checked when they are taken.
@@ -20,8 +33,10 @@ export class NotFetched extends Error {
 export type WorkerWorktrees = {
   /** Worktrees are below it: `root/key/id`, one key per remote. */
   readonly root: string;
-  /** Fetches the commit and makes the worktree. Rejects with `NotFetched`. */
-  add(url: string, spec: WorktreeSpec): Promise<void>;
+  /** Fetches the commit and makes the worktree. Rejects with `NotFetched` if the remote is not reached. */
+  add(url: string, spec: WorktreeSpec): Promise<AddedWorktree>;
+  /** Sends commits that the remote has not got, for the worktree at this path. */
+  sendBase(path: string, commit: Oid, bundle: OutgoingBundle): Promise<void>;
   inspect(spec: WorktreeSpec): Promise<WorktreeState>;
   fingerprint(path: string): Promise<string>;
   /** Captures it there. `bytes`: the size of the bundle with the new commits; 0: there are none. */

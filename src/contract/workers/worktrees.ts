@@ -24,9 +24,18 @@ export function orRefused<Value extends z.ZodType>(ok: Value) {
 }
 export type WireRefusal = z.infer<typeof refused>["refused"];
 
-/** `unfetched`: why the commit is not there; null: the remote has not got it. */
+/** The most commits that a worker names as those it has. */
+export const MAX_KNOWN_COMMITS = 500;
+
+/**
+ * `unfetched`: why the commit is not there; null: the remote has not got it. `has`: what the worker
+ * has instead; absent: an older worker, which takes no commits.
+ */
 export const addedShape = orRefused(
-  z.object({ unfetched: z.string().max(MAX_TEXT_CHARS).nullable().optional() }),
+  z.object({
+    unfetched: z.string().max(MAX_TEXT_CHARS).nullable().optional(),
+    has: z.array(oid).max(MAX_KNOWN_COMMITS).optional(),
+  }),
 );
 
 export const worktreeStateShape = orRefused(

@@ -100,6 +100,7 @@ export async function runWorker(options: RunWorker): Promise<number> {
     handlers: { ...host.handlers, ...worktrees.handlers, sweepWorktrees: () => sweeping.soon() },
     async onAdmitted(welcome) {
       variableNames = welcome.agents.variables;
+      await worktrees.dropIncoming();
       parts ??= createParts({ welcome, dataDir, socketPath, log, observe, shipper });
       relay.connected();
     },

@@ -1,4 +1,4 @@
-import { mkdir, open } from "node:fs/promises";
+import { mkdir, open, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
 import { createGit } from "../../adapters/git/create-git.ts";
@@ -8,7 +8,7 @@ import { createTurns } from "../../adapters/git/turns.ts";
 import type { CaptureSpec, WorktreeSpec } from "../../app/ports/git.ts";
 import { isRecord } from "../../base/narrow.ts";
 import type { Handlers } from "../../base/peer.ts";
-import { BUNDLE_PIECE_BYTES } from "../../contract/workers/worktrees.ts";
+import { BUNDLE_PIECE_BYTES, MAX_KNOWN_COMMITS } from "../../contract/workers/worktrees.ts";
 import { answered } from "./answered.ts";
 import { createCommandHandlers, type CommandHandlers } from "./command-handlers.ts";
 import { listPlaces, placeOf, type WorktreePlace } from "./worktree-place.ts";
@@ -23,10 +23,14 @@ const pieceOrder = z.object({
   maxBytes: z.int().positive().default(BUNDLE_PIECE_BYTES),
 });
 
+const basePiece = z.object({ path: z.string(), offset: z.int().min(0), data: z.base64() });
+
 export type WorktreeHost = {
   /** Worktrees are below it. */
   readonly root: string;
   readonly handlers: Handlers;
+  /** Deletes what an earlier connection has not sent to its end. */
+  readonly dropIncoming: () => Promise<void>;
   readonly list: () => Promise<readonly WorktreePlace[]>;
   /** Keeps what it holds as a ref here, then deletes it. */
   readonly remove: (place: WorktreePlace, confirm: () => Promise<void>) => Promise<void>;
@@ -48,17 +52,27 @@ export function createWorktreeHost(
   const repositoryOf = (path: string): string => fetched.directoryOf(placeOf(root, path).key);
   const turns = createTurns();
   const bundleOf = (path: string): string => join(bundles, `${placeOf(root, path).id}.bundle`);
+  const incoming = join(dataDir, "incoming");
+  const incomingOf = (path: string): string => join(incoming, `${placeOf(root, path).id}.bundle`);
 
   async function add(url: string, spec: WorktreeSpec) {
     const { key } = placeOf(root, spec.path);
     try {
       await fetched.fetch(key, url, spec.base);
     } catch (error) {
-      if (error instanceof FetchFailed) return { unfetched: error.reason };
-      throw error;
+      if (!(error instanceof FetchFailed)) throw error;
+      const { reason: unfetched } = error;
+      if (unfetched !== null) return { unfetched };
+      return { unfetched, has: await fetched.listFetched(key, MAX_KNOWN_COMMITS) };
     }
     await git.addWorktree(fetched.directoryOf(key), spec);
     return {};
+  }
+
+  async function takeBase(path: string, commit: string): Promise<void> {
+    const file = incomingOf(path);
+    await fetched.take(placeOf(root, path).key, commit, file);
+    await rm(file, { force: true });
   }
 
   async function capture(spec: CaptureSpec) {
@@ -79,6 +93,16 @@ export function createWorktreeHost(
         const { url, spec } = z.object({ url: z.string(), spec: specShape }).parse(args);
         return add(url, spec);
       }),
+      writeBase: answered(async (args) => {
+        const { path, offset, data } = basePiece.parse(args);
+        const file = incomingOf(path);
+        await mkdir(incoming, { recursive: true, mode: 0o700 });
+        await writePiece(file, offset, Buffer.from(data, "base64"));
+      }),
+      takeBase: answered((args) => {
+        const { commit } = z.object({ commit: z.string() }).parse(args);
+        return takeBase(pathIn(args), commit);
+      }),
       inspectWorktree: answered((args) => {
         const spec = specShape.parse(args);
         return git.inspectWorktree(repositoryOf(spec.path), spec);
@@ -95,6 +119,8 @@ export function createWorktreeHost(
       }),
       diskUse: answered((args) => git.diskUse(pathIn(args))),
     },
+    // What stays is replaced by the next transfer for the same worktree.
+    dropIncoming: () => rm(incoming, { recursive: true, force: true }).catch(() => undefined),
     list: () => listPlaces(root),
     async remove({ id, key, path }, confirm) {
       const { head, branch } = (await git.find(path)) ?? { head: null, branch: null };
@@ -113,6 +139,17 @@ export function createWorktreeHost(
 
 function pathIn(args: unknown): string {
   return z.object({ path: z.string() }).parse(args).path;
+}
+
+/** The first piece replaces what an earlier attempt has left. */
+async function writePiece(file: string, offset: number, piece: Buffer): Promise<void> {
+  const handle = await open(file, offset === 0 ? "w" : "a", 0o600);
+  try {
+    if ((await handle.stat()).size !== offset) throw new Error("A piece of the bundle is missing.");
+    await handle.writeFile(piece);
+  } finally {
+    await handle.close();
+  }
 }
 
 async function readPiece(file: string, offset: number, maxBytes: number): Promise<string> {

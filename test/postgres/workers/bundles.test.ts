@@ -108,13 +108,13 @@ test.for(withMore(["within its lease"], ["after its lease"]))(
     const { url, repository, server, line, id, place } = fleet;
     const worker = await startWorker(line, place, id, BUILD);
     const agent = await anAgentWith(url, server, repository, { files: BIG_FILES });
-    line.holdAfter(HALF_OF_BUNDLE);
+    line.up.holdAfter(HALF_OF_BUNDLE);
     agent.end();
-    await line.held();
+    await line.up.held();
     expect(await agentRows(url)).toMatchObject([{ process: "capturing" }]);
 
     await worker.kill("SIGKILL");
-    line.release();
+    line.up.release();
     const isDamaged = async () => (await workspaceRows(url))[0]?.status === "damaged";
     if (isLost) await until(isDamaged, undefined, TAKEN_OVER_MS);
     expect((await workspaceRows(url))[0]?.attention).toContain(isLost ? "which is gone" : "[]");
@@ -131,9 +131,9 @@ test.for(withMore(["it is started again"], ["another one takes over"]))(
     const { url, repository, server, line, id, place } = await aFleet(LONG_LEASE_MS);
     const worker = await startWorker(line, place, id, BUILD);
     const agent = await anAgentWith(url, server, repository, { files: BIG_FILES });
-    line.holdAfter(HALF_OF_BUNDLE);
+    line.up.holdAfter(HALF_OF_BUNDLE);
     agent.end();
-    await line.held();
+    await line.up.held();
 
     await server.daemon.kill("SIGKILL");
     expect(git(repository.root, "rev-parse", agent.branch)).toBe(repository.head);
@@ -141,7 +141,7 @@ test.for(withMore(["it is started again"], ["another one takes over"]))(
       then === "it is started again"
         ? await startAgain(server.place)
         : await aServer(url, settingsWith(LONG_LEASE_MS));
-    line.release();
+    line.up.release();
     line.use(next.url);
 
     await expectArrived(url, repository, agent);
@@ -206,7 +206,7 @@ test.runIf(HAS_ALL_ROUNDS)(
     const pids = [server.daemon.process.pid ?? 0, worker.pid];
     const before = pids.map(peakMemory);
     // A piece of 4 MB would take longer than a beat may.
-    line.slowTo(2 * MB);
+    line.up.slowTo(2 * MB);
     agent.end();
     await until(async () => (await agentRows(url))[0]?.process === "capturing");
 

@@ -84,36 +84,6 @@ test("a setup that fails on the worker fails the agent with its output", async (
   );
 });
 
-test("an agent whose commit was not pushed runs on the server instead", async () => {
-  const url = await aMigratedUrl();
-  const repository = aSharedRepository();
-  repository.commit({ "unpushed.txt": "x\n" });
-  // Only the worker can take it first: the server has no slot.
-  const server = await aServer(url, ONLY_WORKERS);
-  const worker = await aWorker(server, { name: "build-1" });
-  const agentIds = await runIsolated(server, repository, {
-    prompt: "#rehearsal write mine.txt hello",
-  });
-  const [agentId = ""] = agentIds;
-  await until(async () => (await workspaceRows(url))[0]?.fetch_problem !== null);
-  expect((await statusOf(server.main, agentId))["waitingFor"]).toMatch(
-    /The worker build-1 cannot fetch the commit .*: the remote has not got it\. Push it/,
-  );
-  expect(await agentRows(url)).toMatchObject([{ status: "queued", worker_id: null }]);
-
-  const second = await aServer(url, SETTINGS);
-  expect(await waitForAll(server.main, agentIds)).toMatchObject({ pending: [] });
-  expect(await agentRows(url)).toMatchObject([{ status: "resultReported", worker_id: second.id }]);
-  const [row] = await workspaceRows(url);
-  expect(row).toMatchObject({ status: "captured", worker_id: null, fetch_problem: null });
-  expect(row?.path.startsWith(second.place.dataDir)).toBe(true);
-  expect(git(repository.root, "show", `${row?.branch}:mine.txt`)).toContain("hello");
-  // It is said once, and the worker is not asked again.
-  const said = server.place.log().split("cannot fetch the commit of an agent").length - 1;
-  expect(said).toBe(1);
-  expect(worker.process.exitCode).toBe(null);
-});
-
 test("a worker whose bundle is not what the agent made changes nothing in the repository", async () => {
   const url = await aMigratedUrl();
   const repository = aSharedRepository();
