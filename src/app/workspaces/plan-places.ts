@@ -44,6 +44,9 @@ export async function planPlaces<Planned extends PlannedAgent>(
     const named = item.request.base ?? null;
     const isAsked = isolation === "worktree" || named !== null;
     const { repository, note } = await repositoryFor(() => find(item.workingDirectory), isAsked);
+    const isElsewhere =
+      repository === null && !(await core.directories.exists(item.workingDirectory));
+    if (isElsewhere && isAsked) throw onlyOnWorkers(item.workingDirectory);
     const workspaceId: WorkspaceId = `wsp-${core.random.ulid(core.clock.now())}`;
     requirePossible(item, isolation, named, repository);
     const begin = repository?.head
@@ -54,7 +57,7 @@ export async function planPlaces<Planned extends PlannedAgent>(
       : NOWHERE;
     places.push({
       ...item,
-      note: [item.note, note].filter(Boolean).join(" ") || null,
+      note: [item.note, note, isElsewhere ? NOT_HERE : null].filter(Boolean).join(" ") || null,
       place: { isolation, repository, workspaceId, hasBase: named !== null, ...begin },
     });
   }
@@ -75,6 +78,22 @@ async function repositoryFor(
     if (isAsked || !(error instanceof Refusal)) throw error;
     return { repository: null, note: `It has no worktree of its own: ${error.message}` };
   }
+}
+
+const NOT_HERE =
+  "It has no worktree of its own: the directory is not on this server. Agents that write there at the same time share it.";
+
+function onlyOnWorkers(directory: string): Refusal {
+  return new Refusal("ISOLATION_NOT_POSSIBLE", {
+    en: [
+      `${directory} is not on this server, and worktrees need the repository there.`,
+      "Clone the repository to the same path on the servers, or set isolation to none.",
+    ],
+    ja: [
+      `${directory} はこのサーバーになく、作業ツリーにはサーバーのリポジトリが要ります。`,
+      "サーバーの同じパスにリポジトリをクローンするか、isolation を none にしてください。",
+    ],
+  });
 }
 
 type SnapshotOf = { readonly repository: Repository; readonly workspaceId: WorkspaceId };
