@@ -3,12 +3,12 @@ import type { Oid } from "../../app/ports/git.ts";
 import type { Variables } from "../../base/allowed-environment.ts";
 import { Refusal } from "../../domain/refusal.ts";
 import { BASE_REF } from "./borrowing.ts";
-import { isOid, requireOid } from "./fields.ts";
+import { isOid, lineOf, requireOid } from "./fields.ts";
 import { GUARDS } from "./guards.ts";
 import { makeFetchedRepository, type FetchedRepository } from "./make-fetched-repository.ts";
 import { asRefusal } from "./refusals.ts";
 import { fetchableUrl } from "./remote-url.ts";
-import { createRunGit, type GitEnd, outputOf } from "./run-git.ts";
+import { createRunGit, type GitEnd, outputOf, type RunGit } from "./run-git.ts";
 import { createTurns } from "./turns.ts";
 
 /** The remote was not reached, or has not got the commit. The work can be done elsewhere. */
@@ -133,16 +133,7 @@ export function createFetchedRepositories(options: FetchedOptions): FetchedRepos
           throw known instanceof Refusal ? new FetchFailed(known.message) : known;
         }
       }),
-    async listFetched(key, limit) {
-      const { mirror } = placesOf(key);
-      const how = ["--sort=-committerdate", `--count=${limit}`, "--format=%(objectname)"];
-      const args = ["for-each-ref", ...how, "refs/remote/heads/", "refs/fetched/"];
-      const command = { args, cwd: mirror, env: { GIT_DIR: mirror }, config: GUARDS };
-      const oids = outputOf(command, await run(command))
-        .toString("latin1")
-        .split("\n");
-      return [...new Set(oids.filter(isOid))];
-    },
+    listFetched: (key, limit) => listCommits(run, placesOf(key).mirror, limit),
     take: (key, commit, bundle) =>
       turns(key, async () => {
         requireOid(commit);
@@ -158,6 +149,19 @@ export function createFetchedRepositories(options: FetchedOptions): FetchedRepos
         outputOf(command, await run(command));
       }),
   };
+}
+
+async function listCommits(run: RunGit, mirror: string, limit: number): Promise<readonly Oid[]> {
+  const how = ["--sort=-committerdate", `--count=${limit}`, "--format=%(objectname)"];
+  const args = ["for-each-ref", ...how, "refs/remote/heads/", "refs/fetched/"];
+  const command = { args, cwd: mirror, env: { GIT_DIR: mirror }, config: GUARDS };
+  return [
+    ...new Set(
+      lineOf(outputOf(command, await run(command)))
+        .split("\n")
+        .filter(isOid),
+    ),
+  ];
 }
 
 /** Keeps a commit that no branch of the remote has. */

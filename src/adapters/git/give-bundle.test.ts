@@ -32,9 +32,9 @@ async function bundleOf(
   has: readonly string[],
 ): Promise<Buffer | undefined> {
   const pieces: Uint8Array[] = [];
-  const isGiven = await adapter.giveBundle(common, { commit, has }, async ({ bytes, read }) => {
-    for (let offset = 0; offset < bytes; offset += pieces.at(-1)?.length ?? 0) {
-      pieces.push(await read(offset, 100));
+  const isGiven = await adapter.giveBundle(common, { commit, has }, async (given) => {
+    for (let offset = 0; offset < given.bytes; offset += pieces.at(-1)?.length ?? 0) {
+      pieces.push(await given.read(offset, 100));
     }
   });
   return isGiven ? Buffer.concat(pieces) : undefined;

@@ -77,11 +77,11 @@ export function createRemoteWorktrees(peer: Peer, root: string, leaseMs: number)
       if (unfetched !== null) throw new NotFetched(unfetched);
       return { isAdded: false, has };
     },
-    async sendBase(path, commit, { bytes, read }) {
-      for (let offset = 0; offset < bytes;) {
+    async sendBase(path, commit, bundle) {
+      for (let offset = 0; offset < bundle.bytes;) {
         const at = offset;
         const { length } = await paced(async (maxBytes) => {
-          const piece = await read(at, maxBytes);
+          const piece = await bundle.read(at, maxBytes);
           const data = Buffer.from(piece).toString("base64");
           await ask("writeBase", { path, offset: at, data }, doneShape);
           return piece;

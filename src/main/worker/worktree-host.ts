@@ -1,15 +1,16 @@
-import { mkdir, open, rm } from "node:fs/promises";
+import { mkdir, open } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
 import { createGit } from "../../adapters/git/create-git.ts";
 import { createFetchedRepositories, FetchFailed } from "../../adapters/git/fetched-repositories.ts";
 import { captureIntoBundle, removeBundle } from "../../adapters/git/make-bundle.ts";
 import { createTurns } from "../../adapters/git/turns.ts";
-import type { CaptureSpec, WorktreeSpec } from "../../app/ports/git.ts";
+import type { CaptureSpec, Git, WorktreeSpec } from "../../app/ports/git.ts";
 import { isRecord } from "../../base/narrow.ts";
 import type { Handlers } from "../../base/peer.ts";
 import { BUNDLE_PIECE_BYTES, MAX_KNOWN_COMMITS } from "../../contract/workers/worktrees.ts";
 import { answered } from "./answered.ts";
+import { createBaseHandlers } from "./base-handlers.ts";
 import { createCommandHandlers, type CommandHandlers } from "./command-handlers.ts";
 import { listPlaces, placeOf, type WorktreePlace } from "./worktree-place.ts";
 
@@ -22,8 +23,6 @@ const pieceOrder = z.object({
   offset: z.int(),
   maxBytes: z.int().positive().default(BUNDLE_PIECE_BYTES),
 });
-
-const basePiece = z.object({ path: z.string(), offset: z.int().min(0), data: z.base64() });
 
 export type WorktreeHost = {
   /** Worktrees are below it. */
@@ -52,8 +51,11 @@ export function createWorktreeHost(
   const repositoryOf = (path: string): string => fetched.directoryOf(placeOf(root, path).key);
   const turns = createTurns();
   const bundleOf = (path: string): string => join(bundles, `${placeOf(root, path).id}.bundle`);
-  const incoming = join(dataDir, "incoming");
-  const incomingOf = (path: string): string => join(incoming, `${placeOf(root, path).id}.bundle`);
+  const base = createBaseHandlers({
+    directory: join(dataDir, "incoming"),
+    fetched,
+    placeOf: (path) => placeOf(root, path),
+  });
 
   async function add(url: string, spec: WorktreeSpec) {
     const { key } = placeOf(root, spec.path);
@@ -67,12 +69,6 @@ export function createWorktreeHost(
     }
     await git.addWorktree(fetched.directoryOf(key), spec);
     return {};
-  }
-
-  async function takeBase(path: string, commit: string): Promise<void> {
-    const file = incomingOf(path);
-    await fetched.take(placeOf(root, path).key, commit, file);
-    await rm(file, { force: true });
   }
 
   async function capture(spec: CaptureSpec) {
@@ -89,19 +85,10 @@ export function createWorktreeHost(
     root,
     handlers: {
       ...createCommandHandlers({ ...commands, git }),
+      ...base.handlers,
       addWorktree: answered((args) => {
         const { url, spec } = z.object({ url: z.string(), spec: specShape }).parse(args);
         return add(url, spec);
-      }),
-      writeBase: answered(async (args) => {
-        const { path, offset, data } = basePiece.parse(args);
-        const file = incomingOf(path);
-        await mkdir(incoming, { recursive: true, mode: 0o700 });
-        await writePiece(file, offset, Buffer.from(data, "base64"));
-      }),
-      takeBase: answered((args) => {
-        const { commit } = z.object({ commit: z.string() }).parse(args);
-        return takeBase(pathIn(args), commit);
       }),
       inspectWorktree: answered((args) => {
         const spec = specShape.parse(args);
@@ -114,42 +101,37 @@ export function createWorktreeHost(
       }),
       fingerprintWorktree: answered((args) => git.fingerprint(repositoryOf(pathIn(args)))),
       changedPaths: answered((args) => {
-        const { base } = z.object({ base: z.string() }).parse(args);
-        return git.changedPaths(pathIn(args), base);
+        const { base: from } = z.object({ base: z.string() }).parse(args);
+        return git.changedPaths(pathIn(args), from);
       }),
       diskUse: answered((args) => git.diskUse(pathIn(args))),
     },
-    // What stays is replaced by the next transfer for the same worktree.
-    dropIncoming: () => rm(incoming, { recursive: true, force: true }).catch(() => undefined),
+    dropIncoming: base.dropIncoming,
     list: () => listPlaces(root),
-    async remove({ id, key, path }, confirm) {
-      const { head, branch } = (await git.find(path)) ?? { head: null, branch: null };
-      if (head === null) throw new Error(`${path} is not a worktree that git knows.`);
-      const isOwn = branch?.startsWith("kuromajutsu/") === true;
-      const spec = { id, path, branch: isOwn ? branch : `kuromajutsu/removed/${id}`, base: head };
-      const saveAs = `refs/kuromajutsu/saved/${id}`;
-      const repository = fetched.directoryOf(key);
-      await git.removeWorktree(repository, spec, saveAs, confirm);
-      const tip = await git.resolve(repository, `refs/heads/${spec.branch}`);
-      if (tip !== undefined) await git.deleteBranch(repository, spec.branch, tip);
-      await removeBundle(bundleOf(path));
+    async remove(place, confirm) {
+      await removePlace(git, fetched.directoryOf(place.key), place, confirm);
+      await removeBundle(bundleOf(place.path));
     },
   };
 }
 
-function pathIn(args: unknown): string {
-  return z.object({ path: z.string() }).parse(args).path;
+async function removePlace(
+  git: Git,
+  repository: string,
+  { id, path }: WorktreePlace,
+  confirm: () => Promise<void>,
+): Promise<void> {
+  const { head, branch } = (await git.find(path)) ?? { head: null, branch: null };
+  if (head === null) throw new Error(`${path} is not a worktree that git knows.`);
+  const isOwn = branch?.startsWith("kuromajutsu/") === true;
+  const spec = { id, path, branch: isOwn ? branch : `kuromajutsu/removed/${id}`, base: head };
+  await git.removeWorktree(repository, spec, `refs/kuromajutsu/saved/${id}`, confirm);
+  const tip = await git.resolve(repository, `refs/heads/${spec.branch}`);
+  if (tip !== undefined) await git.deleteBranch(repository, spec.branch, tip);
 }
 
-/** The first piece replaces what an earlier attempt has left. */
-async function writePiece(file: string, offset: number, piece: Buffer): Promise<void> {
-  const handle = await open(file, offset === 0 ? "w" : "a", 0o600);
-  try {
-    if ((await handle.stat()).size !== offset) throw new Error("A piece of the bundle is missing.");
-    await handle.writeFile(piece);
-  } finally {
-    await handle.close();
-  }
+function pathIn(args: unknown): string {
+  return z.object({ path: z.string() }).parse(args).path;
 }
 
 async function readPiece(file: string, offset: number, maxBytes: number): Promise<string> {
