@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { runCoalesced } from "../../base/run-coalesced.ts";
 import { createDispatcher } from "../agents/dispatcher.ts";
 import { recordObservations } from "../agents/record-observations.ts";
 import { resumeAgents } from "../agents/resume-agents.ts";
@@ -55,10 +56,9 @@ export function createWorkerSession(core: Core, link: WorkerLink): WorkerSession
   let stopSweeping: (() => void) | undefined;
   const closing = new AbortController();
   let following: { stop(): void } | undefined;
-  const sweeping = setInterval(() => void sweep(), SWEEP_EVERY_MS).unref();
-
-  /** Servers delete rows of agents, not files on workers. */
-  async function sweep(): Promise<void> {
+  // Servers delete rows of agents, not files on workers. Over a slow connection the changes of lost
+  // agents may take longer than an hour, and a second round would begin them again.
+  const sweep = runCoalesced(async () => {
     await sweepSpool(ofWorker).catch((error: unknown) =>
       core.log.warn("Left-over files on a worker could not be deleted.", {
         workerId,
@@ -66,7 +66,8 @@ export function createWorkerSession(core: Core, link: WorkerLink): WorkerSession
       }),
     );
     if (link.worktrees) await captureLost(ofWorker, closing.signal);
-  }
+  });
+  const sweeping = setInterval(() => void sweep(), SWEEP_EVERY_MS).unref();
 
   return {
     core: {

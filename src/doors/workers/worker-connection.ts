@@ -95,8 +95,12 @@ export function serveWorker(
   let joined: Joined | undefined;
   const handlers: Handlers = {
     async hello(args) {
-      const { answer, admitted } = await admitWorker(options, worker, workerHelloShape.parse(args));
-      if (admitted) joined = join(options, worker, peer, admitted);
+      const hello = workerHelloShape.parse(args);
+      // While this server was paused, the worker may have gone to another one, which it would fence.
+      await isThere();
+      const { answer, admitted } = await admitWorker(options, worker, hello);
+      // The session of a connection that has ended would never be closed.
+      if (admitted && peer.isOpen()) joined = join(options, worker, peer, admitted);
       return answer;
     },
     async ready() {
@@ -128,11 +132,13 @@ export function serveWorker(
     relay: (args) => relays.receive(relayShape.parse(args)),
   };
   const peer: Peer = createPeer(wire, handlers, MAX_AT_ONCE);
+  /** Resolves when the worker answers. Every version answers this call. */
+  const isThere = (): Promise<unknown> => peer.call("exist", { paths: [] });
   const link: RelayLink = {
     isOpen: () => peer.isOpen(),
-    // Messages arrive in order, so an answer to any call proves it. Every version answers this one.
+    // Messages arrive in order, so an answer to any call proves it.
     hasArrived: () =>
-      peer.call("exist", { paths: [] }).then(
+      isThere().then(
         () => true,
         () => false,
       ),

@@ -1,10 +1,22 @@
-import { writeFileSync } from "node:fs";
+import { once } from "node:events";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
+import { WebSocket } from "ws";
 import { z } from "zod";
+import { WORKER_PATH, WORKER_PROTOCOL } from "../../../src/contract/workers/messages.ts";
 import { aDaemon, aPlace, command, until } from "../../kit/daemon.ts";
 import { aMigratedUrl } from "../../kit/postgres/daemon-place.ts";
-import { ask, aServer, isAlive, running, SETTINGS } from "../../kit/postgres/servers.ts";
+import {
+  ask,
+  aServer,
+  isAlive,
+  LEASE_MS,
+  rowsOf,
+  running,
+  SETTINGS,
+} from "../../kit/postgres/servers.ts";
 import { aWorker, aWorkerPlace, refusedWorker, startWorker } from "../../kit/postgres/workers.ts";
 import { sharedByTests } from "../../kit/when-done.ts";
 
@@ -13,7 +25,10 @@ const auditShape = z.object({
 });
 
 /** Each test has its own worker there. */
-const theServer = sharedByTests(async () => aServer(await aMigratedUrl()));
+const theServer = sharedByTests(async () => {
+  const url = await aMigratedUrl();
+  return { ...(await aServer(url)), databaseUrl: url };
+});
 
 test("a worker with a wrong token or with labels that its token does not allow is refused", async () => {
   const server = await theServer();
@@ -51,6 +66,41 @@ test("the same token in another data directory is refused while the first one is
   ]);
   const same = await command(place, [...args, "--data", join(place.dir, "worker")]);
   expect([same.code, same.stderr]).toEqual([1, expect.stringContaining("Another process uses")]);
+});
+
+test("a hello that its worker no longer waits for does not take the worker from its server", async () => {
+  const server = await theServer();
+  const { id, place } = await aWorkerPlace(server, "build-9");
+  const worker = await startWorker(server, place, id, { name: "build-9", labels: ["late"] });
+  const { agentIds } = await running(server, [{ prompt: "#rehearsal hang", labels: ["late"] }]);
+  const epoch = async () =>
+    rowsOf(server.databaseUrl, `select instance, epoch from workers where id = '${id}'`);
+  const [before] = await epoch();
+  const hello = {
+    protocol: WORKER_PROTOCOL,
+    instance: z.object({ instance: z.string() }).parse(before).instance,
+    host: "host",
+    pid: 1,
+    version: "1",
+    slots: 1,
+    labels: ["late"],
+    runners: [],
+    isDraining: false,
+  };
+  const headers = {
+    authorization: `Bearer ${readFileSync(join(place.dir, "token"), "utf8").trim()}`,
+  };
+  const late = new WebSocket(new URL(WORKER_PATH, server.url), { headers });
+  await once(late, "open");
+  late.send(JSON.stringify({ call: 1, name: "hello", args: hello }));
+  // The server asks whether the worker is there, and this connection answers nothing.
+  await once(late, "message");
+  late.terminate();
+
+  await sleep(LEASE_MS);
+  expect(await epoch()).toEqual([before]);
+  expect(agentIds.every(isAlive)).toBe(true);
+  expect(worker.process.exitCode).toBe(null);
 });
 
 test("a revoked worker ends its agents, says why, and cannot come back", async () => {
