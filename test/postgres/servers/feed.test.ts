@@ -1,11 +1,14 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { Client } from "pg";
 import { expect, onTestFinished, test } from "vitest";
+import { migratePostgres } from "../../../src/adapters/store/postgres/migrate.ts";
 import { openPostgresStore } from "../../../src/adapters/store/postgres/postgres-store.ts";
 import type { Store } from "../../../src/app/ports/store.ts";
 import type { EventOf } from "../../../src/contract/events/events.ts";
 import { aMigratedUrl } from "../../kit/postgres/daemon-place.ts";
-import { aDatabase } from "../../kit/postgres/database.ts";
+import { aDatabase, aPostgres } from "../../kit/postgres/database.ts";
 import { aConnection } from "../../kit/postgres/servers.ts";
-import { rounds } from "../../kit/rounds.ts";
+import { HAS_ALL_ROUNDS, rounds } from "../../kit/rounds.ts";
 
 /** Six writers commit more than 100,000 events in all rounds. */
 const TRANSACTIONS = rounds({ all: 10_000, few: 100 });
@@ -156,3 +159,66 @@ test("the settled number of events waits for a transaction that took a lower num
   const all = await fast.listEvents(0, 10);
   expect(all.map(({ seq }) => seq)).toEqual([(await waiting) - 1, settled]);
 });
+
+const EVENT = "insert into events (type, data, at, xid) values ('config:updated', '{}', 0";
+
+/** The numbers of the events that a store delivers. */
+async function deliveredFrom(url: string): Promise<readonly (number | null)[]> {
+  const numbers: (number | null)[] = [];
+  (await aStoreOn(url)).subscribe((_, id) => numbers.push(id));
+  return numbers;
+}
+
+test("an event whose transaction has the id of an earlier one is delivered, once", async () => {
+  const url = await aMigratedUrl();
+  const writer = await aConnection(url);
+  await writer.query(`${EVENT}, pg_current_xact_id())`);
+  const delivered = await deliveredFrom(url);
+
+  await writer.query(`${EVENT}, '3'::xid8)`);
+  await expect.poll(() => delivered).toEqual([2]);
+  await writer.query(`${EVENT}, pg_current_xact_id())`);
+  await expect.poll(() => delivered).toEqual([2, 3]);
+});
+
+test.runIf(HAS_ALL_ROUNDS)(
+  "after a crash of PostgreSQL, which gives ids of transactions again, every event is delivered once",
+  async () => {
+    const postgres = await aPostgres();
+    await migratePostgres(postgres.url);
+    const delivered = await deliveredFrom(postgres.url);
+    /** A crash ends the connection. */
+    const connected = async () => {
+      const client = new Client({ connectionString: postgres.url });
+      client.on("error", () => {});
+      await client.connect();
+      return client;
+    };
+    const ids: string[] = [];
+    for (let crash = 1; crash <= 5; crash++) {
+      const notifier = await connected();
+      await notifier.query("set synchronous_commit = off");
+      await notifier.query("begin");
+      const { rows: begun } = await notifier.query("select pg_current_xact_id()::text as id");
+      await notifier.query("notify kuromajutsu_events");
+      await notifier.query("commit");
+      // The store has seen the transaction, and PostgreSQL has not written it yet.
+      await sleep(30);
+      await postgres.kill9();
+      await postgres.start();
+      const writer = await connected();
+      const { rows: written } = await writer.query(
+        `${EVENT}, pg_current_xact_id()) returning xid::text as id`,
+      );
+      await writer.end();
+      ids.push(...[...begun, ...written].map(({ id }) => String(id)));
+      await expect.poll(() => delivered.length).toBe(crash);
+    }
+
+    await sleep(1_500);
+    expect(delivered).toHaveLength(5);
+    expect(new Set(delivered).size).toBe(5);
+    // Otherwise this test has not seen what it is about.
+    expect(new Set(ids).size).toBeLessThan(ids.length);
+  },
+);

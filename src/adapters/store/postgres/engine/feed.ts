@@ -7,7 +7,7 @@ import type { AfterCommit, Publisher } from "../../sql/engine/publisher.ts";
 import type { Db } from "../../sql/engine/tables.ts";
 import type { Connect } from "./connect.ts";
 import { createListener } from "./listener.ts";
-import { currentSnapshot, pullEvents, type Snapshot } from "./pull-events.ts";
+import { currentCursor, type Cursor, pullEvents } from "./pull-events.ts";
 import { createProgressOrder } from "./shared-events.ts";
 
 /** Notifications can be lost with their connection. */
@@ -47,7 +47,7 @@ type Own = { readonly after: AfterCommit; readonly isCommitted: Promise<boolean>
  * on other servers.
  */
 export async function openFeed({ db, connect, publisher, log }: Options): Promise<Feed> {
-  let snapshot: Snapshot = await currentSnapshot(db);
+  let cursor: Cursor = await currentCursor(db);
   /** By the number of each event that was not read yet. */
   const own = new Map<number, Own>();
   const sharing = createSharing(publisher, (event) => listener.share(event));
@@ -65,8 +65,8 @@ export async function openFeed({ db, connect, publisher, log }: Options): Promis
   async function pull(): Promise<void> {
     if (isClosed) return;
     try {
-      const pulled = await pullEvents(db, snapshot);
-      snapshot = pulled.snapshot;
+      const pulled = await pullEvents(db, cursor);
+      cursor = pulled.cursor;
       for (const { seq, event } of pulled.events) await publish(seq, { event, id: seq });
       hasFailed = false;
     } catch (error) {
