@@ -7,11 +7,13 @@ export type Deadlines = {
   /** The earliest of several deadlines for one agent and name wins. */
   set(agentId: AgentId, name: string, at: number, due: () => void): void;
   clear(agentId: AgentId): void;
+  /** For good: what fails after it sets no deadline to try again. */
   close(): void;
 };
 
 export function createDeadlines(clock: Clock): Deadlines {
   const timers = new Map<AgentId, Map<string, { at: number; timer: NodeJS.Timeout }>>();
+  let isClosed = false;
 
   function arm(agentId: AgentId, name: string, at: number, due: () => void): void {
     const wait = Math.max(0, at - clock.now());
@@ -32,6 +34,7 @@ export function createDeadlines(clock: Clock): Deadlines {
 
   return {
     set(agentId, name, at, due) {
+      if (isClosed) return;
       const known = timers.get(agentId)?.get(name);
       if (known && known.at <= at) return;
       if (known) clearTimeout(known.timer);
@@ -42,6 +45,7 @@ export function createDeadlines(clock: Clock): Deadlines {
       timers.delete(agentId);
     },
     close() {
+      isClosed = true;
       for (const agentId of timers.keys()) this.clear(agentId);
     },
   };

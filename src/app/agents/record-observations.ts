@@ -19,7 +19,7 @@ import { hasKeys } from "./runnable-here.ts";
 import { settleUnstarted } from "./settle-unstarted.ts";
 import { startAfreshIfSessionLost } from "./start-afresh.ts";
 import { statusUpdate } from "./status-update.ts";
-import { signalFor, stopAgent } from "./stop-agent.ts";
+import { requestAgentStop, signalFor } from "./stop-agent.ts";
 import { watchDeadlines } from "./watch-deadlines.ts";
 
 /** An attempt is abandoned only if it never ran; this many in a row are no accident. */
@@ -88,7 +88,7 @@ async function record(
     case "not_launched":
       return later(() => launchAgain(core, agent));
     case "spool_limit_reached":
-      return later(() => stopAgent(core, agent.id, "spool_limit"));
+      return requestAgentStop(core, unit, agent.id, "spool_limit");
   }
 }
 

@@ -1,3 +1,4 @@
+import type { Deadlines } from "../agents/deadlines.ts";
 import type { Core, HostOffer } from "../core.ts";
 import type { AgentHost } from "../ports/agent-host.ts";
 import type { Store } from "../ports/store.ts";
@@ -22,6 +23,8 @@ export type OnWorker = {
   /** undefined: an older worker, which makes none. */
   readonly worktrees: WorkerWorktrees | undefined;
   readonly offer: HostOffer;
+  /** Those of this connection: their closures hold its epoch, so they end with it. */
+  readonly deadlines: Deadlines;
   readonly dispatchSoon: () => void;
 };
 
@@ -30,7 +33,7 @@ export type OnWorker = {
  * look after those of the worker, and every process that they start, stop or read is there.
  */
 export function coreOfWorker(core: Core, options: OnWorker): Core {
-  const { workerId, epoch, supervisor, host, offer, worktrees, dispatchSoon } = options;
+  const { workerId, epoch, supervisor, host, offer, worktrees, deadlines, dispatchSoon } = options;
   const ofWorker: Core = {
     ...core,
     serverId: workerId,
@@ -39,6 +42,14 @@ export function coreOfWorker(core: Core, options: OnWorker): Core {
     host,
     offer,
     provisioning: createProvisioning(() => ofWorker),
+    deadlines: {
+      ...deadlines,
+      // Requests of the agent and decisions of people set theirs outside of the connection.
+      clear(agentId) {
+        deadlines.clear(agentId);
+        core.deadlines.clear(agentId);
+      },
+    },
     dispatchSoon,
     // Worktrees are made, prepared and captured there by the same use cases.
     ...(worktrees && {

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { runCoalesced } from "../../base/run-coalesced.ts";
+import { createDeadlines } from "../agents/deadlines.ts";
 import { createDispatcher } from "../agents/dispatcher.ts";
 import { recordObservations } from "../agents/record-observations.ts";
 import { resumeAgents } from "../agents/resume-agents.ts";
@@ -51,8 +52,14 @@ export type WorkerSession = {
 /** One connection of a worker: this server looks after its agents as long as it lasts. */
 export function createWorkerSession(core: Core, link: WorkerLink): WorkerSession {
   const dispatcher = createDispatcher(() => ofWorker);
-  const ofWorker = coreOfWorker(core, { ...link, dispatchSoon: dispatcher.dispatchSoon });
+  const deadlines = createDeadlines(core.clock);
+  const { dispatchSoon } = dispatcher;
+  const ofWorker = coreOfWorker(core, { ...link, deadlines, dispatchSoon });
   const { workerId, isMoved, isReadOnly } = link;
+  // Other servers settle agents of the worker, too.
+  const stopForgetting = core.events.on(["agent:completed"], ({ agentId }) =>
+    deadlines.clear(agentId),
+  );
   let stopSweeping: (() => void) | undefined;
   const closing = new AbortController();
   let following: { stop(): void } | undefined;
@@ -73,6 +80,8 @@ export function createWorkerSession(core: Core, link: WorkerLink): WorkerSession
     core: {
       ...ofWorker,
       store: core.store,
+      // A report may be stored after the next connection has looked for what is due.
+      deadlines: core.deadlines,
       // What its agents ask for may run anywhere.
       git: core.git,
       workspaceTools: core.workspaceTools,
@@ -98,7 +107,7 @@ export function createWorkerSession(core: Core, link: WorkerLink): WorkerSession
       void sweep();
     },
     observe: (batch) => recordObservations(ofWorker, batch),
-    dispatchSoon: dispatcher.dispatchSoon,
+    dispatchSoon,
     drain: dispatcher.pause,
     captured: () =>
       Promise.race([
@@ -107,6 +116,9 @@ export function createWorkerSession(core: Core, link: WorkerLink): WorkerSession
       ]),
     async close() {
       closing.abort();
+      // The next connection, here or elsewhere, sets them again from the rows.
+      deadlines.close();
+      stopForgetting();
       following?.stop();
       stopSweeping?.();
       clearInterval(sweeping);
