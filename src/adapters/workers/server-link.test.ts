@@ -1,5 +1,6 @@
 import { createServer as createHttpServer, type Server } from "node:http";
 import { createServer, type Server as NetServer, type Socket } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
 import { expect, onTestFinished, test } from "vitest";
 import { WebSocketServer } from "ws";
 import { until } from "../../../test/kit/daemon.ts";
@@ -17,17 +18,21 @@ async function listening(server: Server | NetServer): Promise<URL> {
   return new URL(`http://127.0.0.1:${address.port}`);
 }
 
-/** A server that takes every worker, until it dies. */
+/** A server that takes every worker, until it dies or loses its database. */
 async function aTakingServer() {
   const http = createHttpServer();
-  const sockets = new WebSocketServer({ server: http });
+  let hasDatabase = true;
+  const sockets = new WebSocketServer({
+    server: http,
+    verifyClient: (_info, done) => done(hasDatabase, 503),
+  });
   sockets.on("connection", (socket) => {
     const peer = createPeer(
       { send: (text) => socket.send(text), close: (code, reason) => socket.close(code, reason) },
       {
         hello: () => ({ name: "build-1", version: "1.0.0", leaseMs: LEASE_MS, agents: AGENTS }),
         ready: () => ({}),
-        beat: () => "held",
+        beat: () => (hasDatabase ? "held" : "unknown"),
       },
     );
     socket.on("message", (data) => {
@@ -37,6 +42,9 @@ async function aTakingServer() {
   const url = await listening(http);
   return {
     url,
+    loseDatabase(): void {
+      hasDatabase = false;
+    },
     die(): void {
       for (const socket of sockets.clients) socket.terminate();
       http.close();
@@ -114,4 +122,44 @@ test("a worker that all of its servers refuse ends with the reason", async () =>
 
   expect(seen.refusals).toEqual([expect.stringContaining("does not know the token")]);
   expect(seen.admitted).toBe(0);
+});
+
+test("a worker whose server has no database goes on at another one that has it", async () => {
+  const first = await aTakingServer();
+  const last = await aTakingServer();
+  const seen = aLink([first.url, await aSilentServer(), last.url]);
+  await until(() => seen.admitted === 1);
+
+  first.loseDatabase();
+
+  await until(() => seen.admitted === 2);
+  last.loseDatabase();
+  first.die();
+  expect(seen).toMatchObject({ leaseEnded: 0, refusals: [] });
+});
+
+test("the lease of a worker goes on while no server that it knows has a database", async () => {
+  const first = await aTakingServer();
+  const second = await aTakingServer();
+  const dead = await aTakingServer();
+  const seen = aLink([first.url, second.url, dead.url]);
+  await until(() => seen.admitted === 1);
+  dead.die();
+
+  for (const server of [first, second]) server.loseDatabase();
+  await sleep(2 * LEASE_MS);
+
+  expect(seen).toMatchObject({ admitted: 1, leaseEnded: 0, refusals: [] });
+});
+
+test("the lease of a worker ends if a server that may have a database is silent", async () => {
+  const first = await aTakingServer();
+  const seen = aLink([first.url, await aSilentServer()]);
+  await until(() => seen.admitted === 1);
+
+  first.loseDatabase();
+  const lostAt = performance.now();
+
+  await until(() => seen.leaseEnded === 1);
+  expect(performance.now() - lostAt).toBeLessThan(LEASE_MS + 1_000);
 });

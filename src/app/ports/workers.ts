@@ -34,7 +34,13 @@ export type Workers = {
   /** Begins a new epoch: a connection that still uses the one before is fenced. */
   admit(
     id: string,
-    who: { readonly instance: string; readonly serverId: string; readonly serverProcess: string },
+    who: {
+      readonly instance: string;
+      /** Its agents go on, so an old lease that no server has ended is still its own. */
+      readonly hasLease: boolean;
+      readonly serverId: string;
+      readonly serverProcess: string;
+    },
     details: WorkerDetails,
     leaseMs: number,
   ): Promise<Admission>;

@@ -39,6 +39,8 @@ export const workerHelloShape = z.object({
   worktreeRoot: z.string().startsWith("/").max(MAX_PATH_CHARS).exactOptional(),
   /** The time on the worker's clock; absent: an older worker. */
   now: z.number().exactOptional(),
+  /** Its agents go on: as far as it knows, no server can have ended its lease. Absent: no. */
+  hasLease: z.boolean().exactOptional(),
 });
 export type WorkerHello = z.infer<typeof workerHelloShape>;
 
@@ -57,7 +59,7 @@ export type WorkerWelcome = {
   };
 };
 
-/** `unknown`: the database does not answer, so no server can have ended the lease either. */
+/** `unknown`: the database does not answer this server. Others may have one. */
 export const leaseStates = ["held", "ended", "unknown"] as const;
 export type LeaseState = (typeof leaseStates)[number];
 

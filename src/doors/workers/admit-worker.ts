@@ -29,7 +29,7 @@ export type Admitted = {
 export async function admitWorker(
   options: WorkerDoorOptions,
   worker: Worker,
-  { protocol, instance, now, ...details }: WorkerHello,
+  { protocol, instance, now, hasLease = false, ...details }: WorkerHello,
 ): Promise<{ readonly answer: Answer; readonly admitted?: Admitted }> {
   const { core, workers, leaseMs, serverId, serverProcess } = options;
   // A version works with the one before and the one after it.
@@ -38,7 +38,7 @@ export async function admitWorker(
   }
   const forbidden = forbiddenLabels(worker, details.labels);
   if (forbidden.length > 0) return refuse("LABEL_NOT_ALLOWED", labelsRefused(worker, forbidden));
-  const who = { instance, serverId, serverProcess };
+  const who = { instance, hasLease, serverId, serverProcess };
   const admission = await workers.admit(worker.id, who, details, leaseMs);
   if (admission.kind === "taken") {
     core.log.warn("A second connection with the token of a worker was refused.", {

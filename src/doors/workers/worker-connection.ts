@@ -27,6 +27,7 @@ import type { RunnerId } from "../../domain/agents/runner.ts";
 import type { Worker, WorkerDetails } from "../../domain/workers/worker.ts";
 import type { RelayLink } from "../mcp/relay-door.ts";
 import { admitWorker, type Admitted } from "./admit-worker.ts";
+import { inTime } from "./in-time.ts";
 
 /** How long servers wait for the next start of a worker that left agents behind. */
 const RESTART_WITHIN_MS = 300_000;
@@ -109,7 +110,7 @@ export function serveWorker(
       log.info("A worker is connected.", { worker: worker.name, host: details.host });
     },
     observe: (args) => observe(requireJoined(), peer, args),
-    beat: () => beat(workers, worker.id, joined),
+    beat: () => beat(options, worker.id, joined),
     async drain() {
       const mine = requireJoined();
       mine.details = { ...mine.details, isDraining: true };
@@ -240,13 +241,14 @@ async function observe(
 }
 
 async function beat(
-  workers: Workers,
+  { workers, leaseMs }: WorkerDoorOptions,
   workerId: string,
   joined: Joined | undefined,
 ): Promise<LeaseState> {
   if (!joined) return "ended";
   try {
-    return (await workers.beat(workerId, joined.epoch)) ? "held" : "ended";
+    const isHeld = await inTime(workers.beat(workerId, joined.epoch), leaseMs);
+    return isHeld ? "held" : "ended";
   } catch {
     return "unknown";
   }

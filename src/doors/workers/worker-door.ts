@@ -8,6 +8,7 @@ import type { AllowedNames } from "../http/guard.ts";
 import type { Authenticator } from "../http/identify-request.ts";
 import { refuseUpgrade, whyNotUpgraded } from "../http/live/upgrade.ts";
 import { bearerIn } from "../mcp/identify.ts";
+import { inTime } from "./in-time.ts";
 import { serveWorker, type WorkerConnection, type WorkerDoorOptions } from "./worker-connection.ts";
 
 export type WorkerDoor = {
@@ -72,7 +73,9 @@ export function createWorkerDoor(options: OpenWorkerDoor): WorkerDoor {
   async function identify(request: IncomingMessage): Promise<Worker> {
     const token = bearerIn(request.headers.authorization);
     const worker =
-      token === undefined ? undefined : await workers.findByToken(core.tokens.hash(token));
+      token === undefined
+        ? undefined
+        : await inTime(workers.findByToken(core.tokens.hash(token)), options.leaseMs);
     if (worker) return worker;
     const address = authenticator.addressIn(request);
     throw await authenticator.wrongTokens.refuse({ address, at: "request" }, unknownToken());

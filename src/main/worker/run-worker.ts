@@ -12,11 +12,8 @@ import {
   createSpoolShipper,
   type SpoolShipper,
 } from "../../adapters/supervisor/spool/ship-spool.ts";
-import {
-  createServerLink,
-  type ServerLink,
-  type WorkerRefused,
-} from "../../adapters/workers/server-link.ts";
+import type { WorkerRefused } from "../../adapters/workers/open-server.ts";
+import { createServerLink, type ServerLink } from "../../adapters/workers/server-link.ts";
 import { systemClock, systemRandom } from "../../adapters/world.ts";
 import type { HostParts } from "../../app/agents/build-launch.ts";
 import type { Runner } from "../../app/ports/runner.ts";

@@ -16,20 +16,55 @@ const DETAILS: WorkerDetails = {
   runners: [],
   isDraining: false,
 };
-const WHO = { instance: "instance", serverId: "srv-1", serverProcess: "process" };
+const WHO = {
+  instance: "instance",
+  hasLease: false,
+  serverId: "srv-1",
+  serverProcess: "process",
+};
 
-/** A worker whose lease has ended. */
-async function aLostWorker() {
+/** A worker that was not seen for long; no server has ended its lease yet. */
+async function anUnseenWorker() {
   const url = await aMigratedUrl();
   const workers = openWorkers({ url });
   onTestFinished(() => workers.close());
   await workers.add(WORKER, "hash");
-  const hello = () => workers.admit(WORKER.id, WHO, DETAILS, LEASE_MS);
+  const hello = (who = WHO) => workers.admit(WORKER.id, who, DETAILS, LEASE_MS);
   expect(await hello()).toMatchObject({ kind: "admitted" });
   await rowsOf(url, "update workers set seen = now() - interval '1 hour'");
-  await workers.endExpired(LEASE_MS);
   return { url, workers, hello };
 }
+
+/** A worker whose lease has ended. */
+async function aLostWorker() {
+  const unseen = await anUnseenWorker();
+  await unseen.workers.endExpired(LEASE_MS);
+  return unseen;
+}
+
+test("after an outage a worker that kept its lease is admitted, unless a server has ended it", async () => {
+  const { url, workers, hello } = await anUnseenWorker();
+
+  expect(await hello({ ...WHO, hasLease: true })).toEqual({
+    kind: "admitted",
+    epoch: 2,
+    isMoved: false,
+  });
+
+  await rowsOf(url, "update workers set seen = now() - interval '1 hour'");
+  await workers.endExpired(LEASE_MS);
+  expect(await hello({ ...WHO, hasLease: true })).toEqual({ kind: "ended" });
+});
+
+test("an old lease ends when a worker says hello that has not kept it, or has another data directory", async () => {
+  const restarted = await anUnseenWorker();
+  expect(await restarted.hello()).toEqual({ kind: "ended" });
+
+  const other = await anUnseenWorker();
+  expect(await other.hello({ ...WHO, hasLease: true, instance: "another" })).toEqual({
+    kind: "ended",
+  });
+});
 
 test("workers are listed while the lease of one has ended", async () => {
   const { workers } = await aLostWorker();

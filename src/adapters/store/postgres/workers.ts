@@ -67,13 +67,15 @@ function register(db: Db): Pick<Workers, "add" | "list" | "findByToken" | "revok
 /** What the server of a worker does for it. */
 function leases(db: Db): Pick<Workers, "admit" | "describe" | "beat" | "leave"> {
   return {
-    async admit(id, { instance, serverId, serverProcess }, details, leaseMs) {
-      // A lease that has expired is ended here: its agents may be taken for lost at any moment.
+    async admit(id, { instance, hasLease, serverId, serverProcess }, details, leaseMs) {
+      // A lease that has expired is ended here: its agents may be taken for lost at any moment. After
+      // an outage of the database every lease is old, and those of workers that kept theirs go on.
       const { rows } = await sql<Judged>`
         with mine as (
             select id, instance, details, server_process, seen is null as is_free,
                 seen is not null and seen <> 'infinity'
-                  and seen > now() - make_interval(secs => ${leaseMs / 1_000}) as is_live
+                  and (seen > now() - make_interval(secs => ${leaseMs / 1_000})
+                    or (${hasLease}::boolean and instance = ${instance})) as is_live
               from workers where id = ${id} and token_hash is not null for update),
           judged as (
             select *, case when is_live and instance is distinct from ${instance} then 'taken'
