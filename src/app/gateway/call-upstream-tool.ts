@@ -4,8 +4,9 @@ import type { UpstreamAnswer } from "../ports/upstream.ts";
 import { IN_EXECUTION } from "./call-in-execution.ts";
 import { OUTSIDE_TASK } from "./call-outside-task.ts";
 import { outcomeUnknown } from "./call-refusals.ts";
+import { decideWhenStarted } from "./decide-when-started.ts";
 import { sharedAnswer } from "./find-earlier-answer.ts";
-import { forwardCall, sendLimit, sendOnly, type Sending } from "./forward-call.ts";
+import { forwardCall, sendOnly, type Sending } from "./forward-call.ts";
 import {
   whileInFlight,
   type CallRules,
@@ -18,7 +19,6 @@ import { handOverCall } from "./hand-over-call.ts";
 import { holdCall } from "./hold-call.ts";
 import { resolveAgentTool, unknownTool, type AgentTool } from "./list-agent-tools.ts";
 import { noteDelivery, untilDeliveryKnown } from "./note-delivery.ts";
-import { untilStarted } from "./until-started.ts";
 
 /** An agent and the tool that its role may call. */
 export type AuthorizedCall = { readonly agent: AgentIdentity; readonly tool: AgentTool };
@@ -107,10 +107,9 @@ function attempt(
 ): Promise<Exclude<CallVerdict, { kind: "send" }>> {
   return whileInFlight(core, call, async (id, signal) => {
     await rules.settleUnrecorded(core, call);
-    await untilStarted(core, call.tool.server, signal);
-    const mayStillSend = sendLimit(core);
+    const { server } = call.tool;
     // One transaction: a stop of the agent is committed before it, or finds the call in flight.
-    const verdict = await core.store.transaction((unit) =>
+    const { verdict, mayStillSend } = await decideWhenStarted(core, { server, signal }, (unit) =>
       rules.authorize(core, unit, call, { id, ...before }),
     );
     if (verdict.kind === "answer" && verdict.redelivers !== undefined) {
