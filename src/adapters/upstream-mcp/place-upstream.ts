@@ -28,13 +28,10 @@ export type PlacedUpstream = StartableUpstream & { readonly placement: Placement
 export function placeUpstream(options: PlaceUpstream): PlacedUpstream {
   const { local, owners, serverId, log } = options;
   const listeners = new Set<() => void>();
-  let configured = options.servers;
   let views: readonly UpstreamServer[] | undefined;
   let timer: NodeJS.Timeout | undefined;
 
-  const isShared = (name: string): boolean => isOne(configured[name]);
-  const isRemote = (name: string): boolean => isShared(name) && !copies.isMine(name);
-  const runOwn = (): void => local.replace(startedHere(configured, isRemote));
+  const own = createOwn(options, (name) => copies.ownerOf(name));
   function onChange(): void {
     views = undefined;
     for (const listener of listeners) listener();
@@ -42,9 +39,9 @@ export function placeUpstream(options: PlaceUpstream): PlacedUpstream {
   const copies = followCopies({
     owners,
     serverId,
-    names: () => Object.keys(configured).filter(isShared),
+    names: own.shared,
     seen: () => local.servers(),
-    onMoved: runOwn,
+    onMoved: own.run,
     onListed: onChange,
   });
   const lookSoon = runCoalesced(() =>
@@ -58,12 +55,12 @@ export function placeUpstream(options: PlaceUpstream): PlacedUpstream {
     onChange();
     void lookSoon();
   });
-  runOwn();
+  own.run();
 
   return {
     placement: {
-      isOwner: (name) => isShared(name) && copies.isMine(name),
-      ownerOf: (name) => (isRemote(name) ? copies.ownerOf(name) : null),
+      isOwner: (name) => own.shared().includes(name) && copies.isMine(name),
+      ownerOf: (name) => (own.isRemote(name) ? copies.ownerOf(name) : null),
     },
     start() {
       local.start();
@@ -72,23 +69,21 @@ export function placeUpstream(options: PlaceUpstream): PlacedUpstream {
       void lookSoon();
     },
     replace(servers) {
-      configured = servers;
-      runOwn();
+      own.run(servers);
       void lookSoon();
     },
     servers() {
-      const own = new Map(local.servers().map((each) => [each.name, each]));
-      views ??= Object.keys(configured).map((name) => own.get(name) ?? copies.viewOf(name));
+      const seen = new Map(local.servers().map((each) => [each.name, each]));
+      views ??= own.names().map((name) => seen.get(name) ?? copies.viewOf(name));
       return views;
     },
     async settled(withinMs) {
       const begun = performance.now();
-      const hasShared = Object.keys(configured).some(isShared);
-      if (hasShared) await Promise.race([copies.firstLook, wait(withinMs)]);
+      if (own.shared().length > 0) await Promise.race([copies.firstLook, wait(withinMs)]);
       await local.settled(Math.max(0, withinMs - (performance.now() - begun)));
     },
     async call(call) {
-      if (!isRemote(call.server)) return local.call(call);
+      if (!own.isRemote(call.server)) return local.call(call);
       throw new UpstreamFault("unavailable", `No server runs ${call.server} yet.`);
     },
     subscribe(listener) {
@@ -101,6 +96,36 @@ export function placeUpstream(options: PlaceUpstream): PlacedUpstream {
       await local.close();
       await owners.release().catch(() => undefined);
       await owners.close();
+    },
+  };
+}
+
+/** What this server runs itself. */
+function createOwn(
+  { local, serverId, servers }: PlaceUpstream,
+  ownerOf: (name: string) => string | null,
+) {
+  let configured = servers;
+  let running: Servers = {};
+  const isShared = (name: string): boolean => isOne(configured[name]);
+  // After a change from `each` to `one` the program goes on until a server has claimed the one copy: if
+  // it is this server, the program is not restarted.
+  const isUnclaimed = (name: string): boolean =>
+    isShared(name) && ownerOf(name) === null && running[name] !== undefined;
+  const isRemote = (name: string): boolean =>
+    isShared(name) && ownerOf(name) !== serverId && !isUnclaimed(name);
+  return {
+    names: (): readonly string[] => Object.keys(configured),
+    shared: (): readonly string[] => Object.keys(configured).filter(isShared),
+    isRemote,
+    run(this: void, next: Servers = configured): void {
+      configured = next;
+      const own = Object.entries(configured).filter(([name]) => !isRemote(name));
+      const before = (name: string) => (isUnclaimed(name) ? running[name] : undefined);
+      running = Object.fromEntries(
+        own.map(([name, each]) => [name, before(name) ?? startedHere(each)]),
+      );
+      local.replace(running);
     },
   };
 }
@@ -152,7 +177,9 @@ function followCopies({ owners, serverId, names, seen, onMoved, onListed }: Foll
       if (isFirst || [...before.values()].some(isLeft)) await owners.release(wanted);
       isFirst = false;
       const known = wanted.length === 0 ? [] : await owners.claim(wanted);
-      copies = new Map(known.map((copy) => [copy.name, copy]));
+      // The owner of a name that this server places on each says nothing about a later claim.
+      const claimed = known.filter(({ name }) => wanted.includes(name));
+      copies = new Map(claimed.map((copy) => [copy.name, copy]));
       const changed = (what: "owner" | "listing"): boolean =>
         wanted.some((name) => copies.get(name)?.[what] !== before.get(name)?.[what]);
       if (changed("owner")) {
@@ -167,9 +194,8 @@ function followCopies({ owners, serverId, names, seen, onMoved, onListed }: Foll
 }
 
 /** A copy that stays on this server is not restarted because its placement was changed. */
-function startedHere(servers: Servers, isRemote: (name: string) => boolean): Servers {
-  const own = Object.entries(servers).filter(([name]) => !isRemote(name));
-  return Object.fromEntries(own.map(([name, each]) => [name, { ...each, placement: "each" }]));
+function startedHere(settings: UpstreamSettings): UpstreamSettings {
+  return { ...settings, placement: "each" };
 }
 
 /** A server with an address is shared anyway. */

@@ -22,8 +22,11 @@ const COUNTER = fileURLToPath(new URL("../../kit/upstream/counter-server.ts", im
 const ANY_TOOL = { ...SETTINGS, tasks: { unplannedTools: "allow" } };
 const line = z.object({ pid: z.number(), what: z.string() });
 
-/** Two servers; the counter is started by one of them. The test calls as an executor that hangs. */
-async function twoServers() {
+/**
+ * Two servers. With `placement: one` the first one starts the counter, else both do. The test calls as
+ * an executor that hangs.
+ */
+async function twoServers(placement: "one" | "each" = "one") {
   const url = await aMigratedUrl();
   const first = aPlaceOn(url);
   const journal = join(first.dir, "counter-journal");
@@ -31,7 +34,7 @@ async function twoServers() {
     command: process.execPath,
     args: [COUNTER, journal],
     env: SERVER_CACHE,
-    placement: "one",
+    placement,
     tools: { look: { readOnly: true } },
   };
   const ownerRow = async () =>
@@ -39,7 +42,7 @@ async function twoServers() {
   // It runs no agents, so that they are not lost with it.
   const idle = { ...ANY_TOOL, server: { slots: 0 } };
   const owner = await aStory(idle, { place: first, servers: { counter } });
-  await until(async () => (await ownerRow())?.["is_new"] === false);
+  if (placement === "one") await until(async () => (await ownerRow())?.["is_new"] === false);
   const other = await aStory(ANY_TOOL, { place: aPlaceOn(url), servers: { counter } });
   const lines = () =>
     existsSync(journal)
@@ -205,11 +208,11 @@ test("placement is changed from one to each while a call is in flight: copies st
   const inFlight = here.call("add", { by: 1, gate });
   await until(() => count("add") === 1);
 
-  await placeOnEach(owner);
+  await changePlacement(owner, "each");
   // The other server has not read its configuration again, and runs the one copy now.
   await until(async () => (await ownerRow())?.["owner"] === serverId(other.place));
   await expect.poll(async () => (await here.call("add", { by: 10 }))["count"]).toBe(10);
-  await placeOnEach(other);
+  await changePlacement(other, "each");
   await until(async () => (await ownerRow()) === undefined);
   writeFileSync(gate, "");
 
@@ -220,11 +223,38 @@ test("placement is changed from one to each while a call is in flight: copies st
   expect(count("add")).toBe(4);
 });
 
-async function placeOnEach({ place }: Story): Promise<void> {
+test("placement is changed from each to one while a call is in flight: the copy that stays keeps its state", async () => {
+  const { owner, other, pids, count, ownerRow } = await twoServers("each");
+  const { agentId } = await anExecutorOn(other);
+  const [here, there] = [await other.as(agentId), await owner.as(agentId)];
+  await until(() => pids().length === 2);
+  const gate = join(owner.place.dir, "gate");
+  const ending = await here.call("add", { by: 10 });
+  const staying = await there.call("add", { by: 1 });
+  expect([ending["count"], staying["count"]]).toEqual([10, 1]);
+  const inFlight = there.call("add", { by: 2, gate });
+  await until(() => count("add") === 3);
+
+  await changePlacement(owner, "one");
+  await until(async () => (await ownerRow())?.["owner"] === serverId(owner.place));
+  expect((await there.call("add", { by: 100 }))["count"]).toBe(103);
+  await changePlacement(other, "one");
+  await until(() => !isRunning(ending["pid"]));
+  writeFileSync(gate, "");
+
+  expect((await inFlight)["count"]).toBe(103);
+  expect((await here.call("add", { by: 1_000 }))["count"]).toBe(1_103);
+  expect(await there.call("add", { by: 10_000 })).toMatchObject({ ...staying, count: 11_103 });
+  expect(pids()).toHaveLength(2);
+});
+
+function isRunning(pid: unknown): boolean {
+  return existsSync(`/proc/${String(pid)}`);
+}
+
+async function changePlacement({ place }: Story, to: "one" | "each"): Promise<void> {
   const file = join(place.dir, "kuromajutsu.config.yaml");
-  writeFileSync(
-    file,
-    readFileSync(file, "utf8").replace('"placement":"one"', '"placement":"each"'),
-  );
+  const before = readFileSync(file, "utf8");
+  writeFileSync(file, before.replace(/"placement":"(one|each)"/, `"placement":"${to}"`));
   expect(await command(place, ["reload"])).toMatchObject({ code: 0 });
 }
