@@ -3,13 +3,12 @@ import { jobWords } from "../../../contract/job-words.ts";
 import * as contract from "../../../contract/routes/jobs.ts";
 import { visibleLine, visiblePreview } from "../../../contract/visible-text.ts";
 import type { Api } from "./api.ts";
+import { findJobId, SHOWN_ID } from "./find-job-id.ts";
 import { JOB_TEXTS } from "./job-texts.ts";
 import { localTime } from "./local-time.ts";
 import { printJson, printTable } from "./print-list.ts";
 import type { Face } from "./session.ts";
 
-/** The beginning of an id is enough to name a job, and leaves room for its error. */
-const SHOWN_ID = 8;
 const MOST = "500";
 
 /** `kuromajutsu jobs` */
@@ -51,24 +50,29 @@ export type RetryDeadJobs = { readonly id: string | undefined; readonly json: bo
 
 /** `kuromajutsu jobs retry [id]` */
 export async function retryDeadJobs(
-  { api, console }: Pick<Face, "api" | "console">,
+  { api, console, program }: Pick<Face, "api" | "console" | "program">,
   { id, json }: RetryDeadJobs,
 ): Promise<number> {
   const texts = JOB_TEXTS[api.locale];
-  const found = id === undefined ? undefined : await findId(api, id);
-  if (found?.isUnclear) throw new Error(texts.unclear(id ?? ""));
-  const body = found === undefined ? {} : { jobId: found.id };
+  const jobId = id === undefined ? undefined : await wholeId(api, id, program);
+  const body = jobId === undefined ? {} : { jobId };
   const answer = await api.call(contract.retryDeadJobs, { body });
   if (json) return printJson(console, answer);
   console.print(answer.retried === 0 ? texts.none : texts.retried(answer.retried));
   return 0;
 }
 
-/** The id that begins like this; itself if none does, and the server refuses it. */
-async function findId(api: Api, start: string) {
-  const { jobs } = await readJobs(api);
-  const [found, ...others] = jobs.filter(({ jobId }) => jobId.startsWith(start));
-  return { id: found?.jobId ?? start, isUnclear: start === "" || others.length > 0 };
+async function wholeId(api: Api, start: string, program: string): Promise<string> {
+  const texts = JOB_TEXTS[api.locale];
+  const listed = await readJobs(api);
+  const found = findJobId(listed, start);
+  if (found === "unclear") throw new Error(texts.unclear(start));
+  if (found === "not_listed") {
+    throw new Error(
+      nameCommands(texts.notListed(start, listed.jobs.length, listed.total), program),
+    );
+  }
+  return found.id;
 }
 
 function readJobs(api: Api) {

@@ -10,6 +10,7 @@ export type JobTexts = {
   readonly hint: string;
   readonly retried: (count: number) => string;
   readonly unclear: (start: string) => string;
+  readonly notListed: (start: string, listed: number, total: number) => string;
 };
 
 export const JOB_TEXTS: Readonly<Record<Locale, JobTexts>> = {
@@ -30,6 +31,8 @@ export const JOB_TEXTS: Readonly<Record<Locale, JobTexts>> = {
         ? "1 job is back in the queue. A server tries it within a few seconds."
         : `${count} jobs are back in the queue. A server tries them within a few seconds.`,
     unclear: (start) => `Several jobs have an id that begins with "${start}". Give more of the id.`,
+    notListed: (start, listed, total) =>
+      `"${start}" may name an older job: only the newest ${listed} of ${total} were looked at. Give the whole id, or all characters that \`kuromajutsu jobs\` shows.`,
   },
   ja: {
     none: "あきらめたジョブはありません。",
@@ -46,5 +49,7 @@ export const JOB_TEXTS: Readonly<Record<Locale, JobTexts>> = {
     retried: (count) => `ジョブ ${count} 件をキューに戻しました。数秒以内にサーバーが試します。`,
     unclear: (start) =>
       `ID が「${start}」で始まるジョブは複数あります。ID をもっと長く指定してください。`,
+    notListed: (start, listed, total) =>
+      `「${start}」は古いジョブかもしれません。${total} 件のうち、新しい ${listed} 件だけを調べました。ID 全体か、\`kuromajutsu jobs\` に表示された文字をすべて指定してください。`,
   },
 };
