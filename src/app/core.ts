@@ -41,6 +41,7 @@ import type { Workers } from "./ports/workers.ts";
 import type { WorkspaceTools } from "./ports/workspace-tools.ts";
 import type { Clock, Directories, Log, Random, Tokens } from "./ports/world.ts";
 import type { RoleEditing } from "./roles/role-editing.ts";
+import type { WorkerSessions } from "./workers/worker-sessions.ts";
 import type { Provisioning } from "./workspaces/provisioning.ts";
 
 export type Settings = {
@@ -194,6 +195,8 @@ export type Core = {
   readonly offer?: HostOffer;
   /** The workers of this installation; absent like `servers`. */
   readonly workers?: Workers;
+  /** Asks the workers that are connected to this server; absent like `servers`. */
+  readonly sessions?: Pick<WorkerSessions, "reportOn">;
   /** Transcripts of agents of all servers; absent like `servers`: then the spool has all. */
   readonly transcripts?: Pick<
     Transcripts,

@@ -17,6 +17,8 @@ const transcript = z.object({
   size: z.number(),
 });
 const found = agentIdShape.nullable();
+/** A client waits for the answer to its request. */
+const FOUND_WITHIN_MS = 1_000;
 
 export type RemoteWorker = {
   readonly supervisor: Supervisor;
@@ -88,11 +90,11 @@ export function createRemoteWorker(options: {
       async accept(agents) {
         const runners = options.runners();
         const able = agents.filter(({ runner }) => runners.has(runner));
-        const plain = able.filter(({ workspaceId }) => workspaceId === null);
-        const there = await withDirectories(peer, plain);
-        return able.filter((agent) =>
-          agent.workspaceId === null ? there.has(agent) : root !== undefined,
-        );
+        return runnableThere(peer, able, root !== undefined);
+      },
+      async hasDirectory(path) {
+        const [exists] = await exist(peer, [path], FOUND_WITHIN_MS);
+        return exists === true;
       },
       async launch(order) {
         known.add(order.agent.id);
@@ -110,12 +112,30 @@ export function createRemoteWorker(options: {
   };
 }
 
-async function withDirectories(peer: Peer, agents: readonly Agent[]): Promise<ReadonlySet<Agent>> {
-  if (agents.length === 0) return new Set();
-  const exist = flags.parse(await peer.call("exist", { paths: agents.map(directoryOf) }));
-  return new Set(agents.filter((_, index) => exist[index] === true));
+/** Those whose directory is there. Worktrees are made there. */
+async function runnableThere(
+  peer: Peer,
+  agents: readonly Agent[],
+  makesWorktrees: boolean,
+): Promise<readonly Agent[]> {
+  const plain = agents.filter(({ workspaceId }) => workspaceId === null);
+  const there = await withDirectories(peer, plain);
+  return agents.filter((agent) => (agent.workspaceId === null ? there.has(agent) : makesWorktrees));
 }
 
-function directoryOf({ workingDirectory }: Agent): string {
-  return workingDirectory;
+async function withDirectories(peer: Peer, agents: readonly Agent[]): Promise<ReadonlySet<Agent>> {
+  if (agents.length === 0) return new Set();
+  const there = await exist(
+    peer,
+    agents.map(({ workingDirectory }) => workingDirectory),
+  );
+  return new Set(agents.filter((_, index) => there[index] === true));
+}
+
+async function exist(
+  peer: Peer,
+  paths: readonly string[],
+  withinMs?: number,
+): Promise<readonly boolean[]> {
+  return flags.parse(await peer.call("exist", { paths }, withinMs));
 }

@@ -9,7 +9,7 @@ import type { Runner } from "../ports/runner.ts";
 import { resolveRunner } from "../roles/resolve-runner.ts";
 import { assertAvailable } from "../roles/role-availability.ts";
 import { fallbackNote } from "../roles/runner-texts.ts";
-import { mayExist } from "../workers/connected-workers.ts";
+import { mayBeOnAHost, noHostHas } from "../workers/find-directory.ts";
 import type { PlannedPlace } from "../workspaces/plan-places.ts";
 import { requireLabels } from "./require-labels.ts";
 import { requireResumable } from "./require-resumable.ts";
@@ -82,20 +82,24 @@ export async function planAgent(
   const workingDirectory = core.directories.resolve(request.workingDirectory ?? ".", base);
   // The worktree of an isolated agent is made again, if it is gone.
   const isMadeAgain = resumes?.workspaceId != null && request.workingDirectory === null;
-  if (!isMadeAgain && !(await mayExist(core, workingDirectory))) {
-    throw new Refusal("WORKING_DIRECTORY_NOT_FOUND", {
-      en: [
-        `The working directory ${workingDirectory} does not exist.`,
-        "Give the absolute path of an existing directory, or leave workingDirectory out.",
-      ],
-      ja: [
-        `作業ディレクトリ ${workingDirectory} がありません。`,
-        "存在するディレクトリの絶対パスを指定するか、workingDirectory を省略してください。",
-      ],
-    });
+  if (!isMadeAgain && !(await mayBeOnAHost(core, workingDirectory))) {
+    throw (await noHostHas(core, workingDirectory)) ?? notHere(workingDirectory);
   }
   const note = fallbackNote(passedOver, runner.id);
   return { request, role, runner, note, workingDirectory, resumes };
+}
+
+function notHere(workingDirectory: string): Refusal {
+  return new Refusal("WORKING_DIRECTORY_NOT_FOUND", {
+    en: [
+      `The working directory ${workingDirectory} does not exist.`,
+      "Give the absolute path of an existing directory, or leave workingDirectory out.",
+    ],
+    ja: [
+      `作業ディレクトリ ${workingDirectory} がありません。`,
+      "存在するディレクトリの絶対パスを指定するか、workingDirectory を省略してください。",
+    ],
+  });
 }
 
 /** An orchestrator needs a magentic group: without one it has no agents to lead. */

@@ -21,6 +21,8 @@ export type AgentHost = {
   readonly name: string;
   /** Those that can run there: it has their runner, and their directory if they have no worktree. */
   accept(agents: readonly Agent[]): Promise<readonly Agent[]>;
+  /** Rejects if it does not answer soon. */
+  hasDirectory(path: string): Promise<boolean>;
   /** Agents whose commit could not be fetched there; it is not asked for them again for a while. */
   readonly unfetched: Unfetched;
   /** An agent went back to the queue: this server and other workers may take it. */

@@ -1,3 +1,4 @@
+import type { RunnerId } from "../../domain/agents/runner.ts";
 import type { UpstreamProgress } from "./upstream.ts";
 
 /** A message between servers that share a database. It may get lost, so nothing may depend on it. */
@@ -5,7 +6,23 @@ export type ServerMessage =
   /** The server that carries out a call for another one passes its progress on. */
   | { readonly type: "call_progress"; readonly callId: string; readonly progress: UpstreamProgress }
   /** The caller has cancelled the call; `from` is the server that handed it over. */
-  | { readonly type: "cancel_call"; readonly callId: string; readonly from: string };
+  | { readonly type: "cancel_call"; readonly callId: string; readonly from: string }
+  /** Which hosts of the other servers have this directory? */
+  | { readonly type: "find_directory"; readonly questionId: string; readonly path: string }
+  /** A part of an answer: the hosts of one server do not fit into one message. */
+  | {
+      readonly type: "directory_answer";
+      readonly questionId: string;
+      readonly hosts: readonly HostReport[];
+    };
+
+/** What a server or a worker says about a directory. */
+export type HostReport = {
+  readonly id: string;
+  readonly hasDirectory: boolean;
+  /** The agent CLIs of a server. Those of workers are in their rows. */
+  readonly runners?: readonly RunnerId[];
+};
 
 /** Unlike events, these messages are not for clients. */
 export type ServerMessages = {

@@ -7,7 +7,7 @@ import { insertGroup } from "../groups/create-group.ts";
 import { recordAudit } from "../people/audit.ts";
 import { actorOf, requesterOf } from "../people/require-person.ts";
 import type { UnitOfWork } from "../ports/store.ts";
-import { mayExist } from "../workers/connected-workers.ts";
+import { mayBeOnAHost, noHostHas } from "../workers/find-directory.ts";
 import { taskFacts } from "./move-task.ts";
 
 export type CreateTask = {
@@ -151,7 +151,9 @@ export async function directoryFor(
 ): Promise<string> {
   const own = identity.kind !== "agent" ? identity.cwd : null;
   const directory = core.directories.resolve(asked ?? ".", own ?? core.settings.homeDirectory);
-  if (await mayExist(core, directory)) return directory;
+  if (await mayBeOnAHost(core, directory)) return directory;
+  const elsewhere = await noHostHas(core, directory);
+  if (elsewhere) throw elsewhere;
   throw new Refusal("WORKING_DIRECTORY_NOT_FOUND", {
     en: [
       `The working directory ${directory} does not exist.`,

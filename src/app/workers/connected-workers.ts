@@ -39,8 +39,8 @@ export async function runnersOnWorkers(
 }
 
 /**
- * Whether a directory may be there: a worker may have one that this host has not. The worker that
- * runs the agent checks it.
+ * Whether a directory may be there: a worker may have one that this host has not, and it may be
+ * restarting now. The host that runs the agent checks it.
  */
 export async function mayExist(
   core: Pick<Core, "workers" | "directories">,

@@ -1,8 +1,11 @@
-import type { Unfetched } from "../ports/agent-host.ts";
+import type { AgentHost, Unfetched } from "../ports/agent-host.ts";
+import type { HostReport } from "../ports/server-messages.ts";
 import type { Supervisor } from "../ports/supervisor.ts";
 import { createUnfetched } from "./unfetched.ts";
 
 type Connected = {
+  readonly workerId: string;
+  readonly host: Pick<AgentHost, "hasDirectory">;
   readonly supervisor: Pick<Supervisor, "stop" | "steer">;
   dispatchSoon(): void;
 };
@@ -11,6 +14,8 @@ type Connected = {
 export type WorkerSessions = {
   add(session: Connected): () => void;
   dispatchSoon(): void;
+  /** What each worker says about a directory, without those that do not answer. */
+  reportOn(path: string): Promise<readonly HostReport[]>;
   /** Outlives the connections of the worker. */
   unfetchedOf(workerId: string): Unfetched;
   /** The supervisor of this host, which passes stops and messages to the workers, too. */
@@ -27,6 +32,17 @@ export function createWorkerSessions(): WorkerSessions {
     },
     dispatchSoon() {
       for (const session of sessions) session.dispatchSoon();
+    },
+    async reportOn(path) {
+      const reports = await Promise.all(
+        [...sessions].map(({ workerId, host }) =>
+          host.hasDirectory(path).then(
+            (hasDirectory) => [{ id: workerId, hasDirectory }],
+            () => [],
+          ),
+        ),
+      );
+      return reports.flat();
     },
     unfetchedOf(workerId) {
       const known = unfetched.get(workerId) ?? createUnfetched();

@@ -198,6 +198,8 @@ function join(
     isReadOnly: options.isReadOnly,
   });
   const leave = options.sessions.add({
+    workerId: worker.id,
+    host,
     supervisor,
     dispatchSoon: () => session.dispatchSoon(),
   });

@@ -55,6 +55,7 @@ export function createCore(options: Compose, made: CreateCore): Core {
   return {
     store,
     ...serversInCore(parts),
+    ...(parts.servers && { sessions: parts.sessions }),
     offer: current.offer,
     clock: systemClock,
     random: systemRandom,

@@ -16,6 +16,7 @@ import type { Workers } from "../../app/ports/workers.ts";
 import type { Log } from "../../app/ports/world.ts";
 import { followOthers } from "../../app/servers/follow-others.ts";
 import { joinServers, keepLease, type KeepLease } from "../../app/servers/keep-lease.ts";
+import { answerOthers } from "../../app/workers/find-directory.ts";
 import { VERSION } from "../version.ts";
 import type { Composed } from "./compose.ts";
 import { spoolIn } from "./open-supervisor.ts";
@@ -171,11 +172,13 @@ export async function enterServers(options: AmongServers): Promise<() => Promise
   const lease = keepLease(core, keep);
   const following = followOthers(core);
   const carrying = carryOutCalls(core);
+  const answering = answerOthers(core);
   const describing = keepDescribed(servers, details);
   return async () => {
     core.calls.noteStopping();
     following.stop();
     carrying.stop();
+    answering.stop();
     describing.stop();
     await lease.stop();
   };

@@ -132,6 +132,7 @@ function EmptyWord({ agent }: { readonly agent: AgentCard }) {
   if (agent.status !== "queued") return text.nothingYet;
   if (agent.waitingFor === "needs key") return text.waitingKey;
   if (pause !== undefined) return pause;
+  if (agent.waitingFor !== undefined) return agent.waitingFor;
   return agent.stageIndex === null ? text.waiting : text.waitingStage;
 }
 

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { ServerMessage, ServerMessages } from "../../../../app/ports/server-messages.ts";
+import { RUNNER_IDS } from "../../../../domain/agents/runner.ts";
 import { createOutbox } from "./notify-outbox.ts";
 
 const progressShape = z.object({
@@ -7,9 +8,20 @@ const progressShape = z.object({
   total: z.number().exactOptional(),
   message: z.string().exactOptional(),
 });
+const hostShape = z.object({
+  id: z.string(),
+  hasDirectory: z.boolean(),
+  runners: z.array(z.enum(RUNNER_IDS)).exactOptional(),
+});
 const messageShape = z.discriminatedUnion("type", [
   z.object({ type: z.literal("call_progress"), callId: z.string(), progress: progressShape }),
   z.object({ type: z.literal("cancel_call"), callId: z.string(), from: z.string() }),
+  z.object({ type: z.literal("find_directory"), questionId: z.string(), path: z.string() }),
+  z.object({
+    type: z.literal("directory_answer"),
+    questionId: z.string(),
+    hosts: z.array(hostShape),
+  }),
 ]) satisfies z.ZodType<ServerMessage>;
 const payloadShape = z.array(z.unknown());
 
@@ -24,7 +36,8 @@ export function createServerMessages(
 ): ServerMessageBox {
   const listeners = new Set<(message: ServerMessage) => void>();
   const outbox = createOutbox<ServerMessage>({
-    keyOf: ({ type, callId }) => `${type} ${callId}`,
+    // Parts of an answer do not replace each other.
+    keyOf: (message) => ("callId" in message ? `${message.type} ${message.callId}` : message),
     send,
   });
   return {

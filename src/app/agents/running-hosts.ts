@@ -1,0 +1,40 @@
+import type { RunnerId } from "../../domain/agents/runner.ts";
+import type { Core } from "../core.ts";
+
+export type RunningHost = {
+  /** null: there is only this host. */
+  readonly id: string | null;
+  readonly labels: readonly string[];
+  /** Which worktrees it can make: `fetched` are those whose commit it can fetch. */
+  readonly makes: "all" | "fetched" | undefined;
+  /** The agent CLIs of a worker; undefined: a server, which says it when it is asked. */
+  readonly runners: ReadonlySet<RunnerId> | undefined;
+};
+
+/** The hosts that run agents now. */
+export async function listRunningHosts(core: Core): Promise<readonly RunningHost[]> {
+  const { offer, host, servers, workers } = core;
+  const id = core.calls.serverId;
+  // The core of a worker has the offer of the worker, which is in its row, too.
+  const here = host ? [] : [{ id, slots: offer?.slots() ?? null, labels: offer?.labels() ?? [] }];
+  const others = ((await servers?.list()) ?? []).filter(
+    (each) => !each.hasLeft && (host !== undefined || each.id !== id),
+  );
+  const connected = ((await workers?.list()) ?? []).flatMap((each) =>
+    each.state === "connected" && each.details && !each.details.isDraining
+      ? [{ id: each.id, ...each.details }]
+      : [],
+  );
+  return [
+    ...[...here, ...others].map((each) => ({
+      ...each,
+      makes: "all" as const,
+      runners: undefined,
+    })),
+    ...connected.map((each) => ({
+      ...each,
+      makes: each.worktreeRoot === undefined ? undefined : ("fetched" as const),
+      runners: new Set(each.runners.map(({ id: runner }) => runner)),
+    })),
+  ].flatMap(({ slots, labels = [], ...each }) => (slots === 0 ? [] : [{ ...each, labels }]));
+}

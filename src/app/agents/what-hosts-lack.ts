@@ -1,0 +1,87 @@
+import type { Agent } from "../../domain/agents/agent.ts";
+import type { RunnerId } from "../../domain/agents/runner.ts";
+import type { AgentId } from "../../domain/ids.ts";
+import type { Core } from "../core.ts";
+import { askHosts, type HostReports } from "../workers/find-directory.ts";
+import type { RunningHost } from "./running-hosts.ts";
+import { WAIT_TEXTS } from "./waiting-texts.ts";
+
+/** The hosts that have the labels of an agent. */
+type Placeable = { readonly agent: Agent; readonly hosts: readonly RunningHost[] };
+
+/** Each costs a question to every host. */
+const MAX_DIRECTORIES = 20;
+
+/**
+ * Why no host takes these agents: none of them has the CLI, or none has the directory. A host that
+ * has not answered may have both, so nothing is said then.
+ */
+export async function whatHostsLack(
+  core: Core,
+  running: readonly RunningHost[],
+  placeable: readonly Placeable[],
+): Promise<ReadonlyMap<AgentId, string>> {
+  const lacking = new Map<AgentId, string>();
+  // With one host, an agent that lacks something fails and says so.
+  if (core.calls.serverId === null) return lacking;
+  const onWorkers = new Set(running.flatMap(({ runners }) => [...(runners ?? [])]));
+  const byDirectory = Map.groupBy(placeable, ({ agent }) => agent.workingDirectory);
+  for (const [path, agents] of [...byDirectory].slice(0, MAX_DIRECTORIES)) {
+    const isEnough = (reports: HostReports) =>
+      agents.every(({ agent, hosts }) =>
+        hosts.some(
+          (host) =>
+            hasRunner(host, agent, reports, onWorkers) === true &&
+            hasDirectory(host, agent, reports) === true,
+        ),
+      );
+    const reports = await askHosts(core, path, isEnough);
+    for (const { agent, hosts } of agents) {
+      const sentence = lackOf(core, agent, hosts, reports, onWorkers);
+      if (sentence !== undefined) lacking.set(agent.id, sentence);
+    }
+  }
+  return lacking;
+}
+
+function lackOf(
+  { settings }: Core,
+  agent: Agent,
+  hosts: readonly RunningHost[],
+  reports: HostReports,
+  onWorkers: ReadonlySet<RunnerId>,
+): string | undefined {
+  const { runner, labels, workingDirectory } = agent;
+  const texts = WAIT_TEXTS[settings.locale];
+  const able = hosts.filter((host) => hasRunner(host, agent, reports, onWorkers) !== false);
+  if (able.length === 0) return texts.noRunner(runner, labels);
+  if (able.some((host) => hasDirectory(host, agent, reports) !== false)) return undefined;
+  return texts.noDirectory(
+    workingDirectory,
+    labels,
+    able.length < hosts.length ? runner : undefined,
+  );
+}
+
+/** Undefined: it has not answered. */
+function hasRunner(
+  { id, runners }: RunningHost,
+  { runner }: Agent,
+  reports: HostReports,
+  onWorkers: ReadonlySet<RunnerId>,
+): boolean | undefined {
+  if (runners) return runners.has(runner);
+  // A server leaves the agent to the workers that have the CLI. Without one, it starts it, and the
+  // agent fails with a sentence that says so.
+  if (!onWorkers.has(runner)) return true;
+  return reports.get(id ?? "")?.runners?.includes(runner);
+}
+
+/** Undefined: it has not answered. A host makes worktrees itself. */
+function hasDirectory(
+  { id }: RunningHost,
+  { workspaceId }: Agent,
+  reports: HostReports,
+): boolean | undefined {
+  return workspaceId === null ? reports.get(id ?? "")?.hasDirectory : true;
+}

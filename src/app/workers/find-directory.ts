@@ -1,0 +1,170 @@
+import { Refusal } from "../../domain/refusal.ts";
+import type { Core } from "../core.ts";
+import type { HostReport } from "../ports/server-messages.ts";
+import type { Workers } from "../ports/workers.ts";
+import { connectedWorkers } from "./connected-workers.ts";
+
+/** What hosts say about a directory, by their id. A host that is missing has not answered in time. */
+export type HostReports = ReadonlyMap<string, HostReport>;
+
+/** Longer than the question and the answer are gathered, and than a worker may take. */
+const ANSWERED_WITHIN_MS = 1_500;
+/** Many agents wait for the same directory, and dashboards list them again and again. */
+const CACHED_MS = 2_000;
+const MAX_CACHED = 500;
+/** Well below the size of a message between servers. */
+const HOSTS_PER_MESSAGE = 20;
+
+type Answers = { readonly at: number; readonly reports: Promise<readonly HostReport[]> };
+type Cache = { readonly own: Map<string, Answers>; readonly others: Map<string, Answers> };
+
+const caches = new WeakMap<Workers, Cache>();
+
+/**
+ * Asks this server and its workers, and then those of other servers, unless the first answers are
+ * enough.
+ */
+export async function askHosts(
+  core: Core,
+  path: string,
+  isEnough: (reports: HostReports) => boolean,
+): Promise<HostReports> {
+  const { workers } = core;
+  if (!workers) return byId(await reportOfServer(core, path));
+  const cache = caches.get(workers) ?? { own: new Map(), others: new Map() };
+  caches.set(workers, cache);
+  const own = await remembered(cache.own, path, () => reportHere(core, path));
+  if (isEnough(byId(own))) return byId(own);
+  const others = await remembered(cache.others, path, () => askOthers(core, path, byId(own)));
+  return byId([...own, ...others]);
+}
+
+/** Answers other servers. */
+export function answerOthers(core: Core): { stop(): void } {
+  const messages = core.store.serverMessages;
+  const unsubscribe = messages?.on((message) => {
+    if (message.type !== "find_directory") return;
+    answer(core, message.questionId, message.path).catch((error: unknown) =>
+      core.log.warn("A question of another server could not be answered.", {
+        error: String(error),
+      }),
+    );
+  });
+  return { stop: () => unsubscribe?.() };
+}
+
+async function answer(core: Core, questionId: string, path: string): Promise<void> {
+  const all = await reportHere(core, path);
+  for (let from = 0; from < all.length; from += HOSTS_PER_MESSAGE) {
+    const hosts = all.slice(from, from + HOSTS_PER_MESSAGE);
+    core.store.serverMessages?.send({ type: "directory_answer", questionId, hosts });
+  }
+}
+
+/**
+ * Whether a host has the directory. A worker that does not answer may have it; the agent then waits
+ * and says so.
+ */
+export async function mayBeOnAHost(core: Core, path: string): Promise<boolean> {
+  if (await core.directories.exists(path)) return true;
+  const reports = await askHosts(core, path, isFound);
+  if (isFound(reports)) return true;
+  return (await connectedWorkers(core)).some(({ id }) => !reports.has(id));
+}
+
+function isFound(reports: HostReports): boolean {
+  return [...reports.values()].some(({ hasDirectory }) => hasDirectory);
+}
+
+/** Undefined: there is no other host, so the directory is missing on this one. */
+export async function noHostHas(core: Core, path: string): Promise<Refusal | undefined> {
+  const { servers, workers } = await otherHosts(core);
+  if (servers.length + workers.length === 0) return undefined;
+  return new Refusal("WORKING_DIRECTORY_NOT_FOUND", {
+    en: [
+      `No connected server or worker has the directory ${path}.`,
+      "Give the absolute path of a directory that one of them has, or leave the working directory out. `kuromajutsu worker list` shows the workers that are connected.",
+    ],
+    ja: [
+      `ディレクトリ ${path} のあるサーバーやワーカーがつながっていません。`,
+      "どれかにあるディレクトリの絶対パスを指定するか、作業ディレクトリを省略してください。つながっているワーカーは `kuromajutsu worker list` で確認できます。",
+    ],
+  });
+}
+
+async function reportHere(core: Core, path: string): Promise<readonly HostReport[]> {
+  const [server, workers] = await Promise.all([
+    reportOfServer(core, path),
+    core.sessions?.reportOn(path) ?? [],
+  ]);
+  return [...server, ...workers];
+}
+
+async function reportOfServer(core: Core, path: string): Promise<readonly HostReport[]> {
+  // The core of a worker has the id of the worker.
+  const id = core.calls.serverId;
+  if (id === null) return [];
+  const found = await Promise.all(
+    [...core.runners.values()].map(async (each) => ((await each.detect()) ? [each.id] : [])),
+  );
+  return [{ id, hasDirectory: await core.directories.exists(path), runners: found.flat() }];
+}
+
+/** Resolves when all of them have answered, or after a while. */
+async function askOthers(
+  core: Core,
+  path: string,
+  known: HostReports,
+): Promise<readonly HostReport[]> {
+  const messages = core.store.serverMessages;
+  const { servers, workers } = await otherHosts(core);
+  const asked = new Set([...servers, ...workers].filter((id) => !known.has(id)));
+  // Without another server, a worker that has not answered is one of this server.
+  if (!messages || servers.length === 0 || asked.size === 0) return [];
+  const questionId = core.random.hex(8);
+  const reports: HostReport[] = [];
+  const answered = Promise.withResolvers<void>();
+  const unsubscribe = messages.on((message) => {
+    if (message.type !== "directory_answer" || message.questionId !== questionId) return;
+    reports.push(...message.hosts);
+    for (const { id } of message.hosts) asked.delete(id);
+    if (asked.size === 0) answered.resolve();
+  });
+  const timer = setTimeout(answered.resolve, ANSWERED_WITHIN_MS);
+  messages.send({ type: "find_directory", questionId, path });
+  await answered.promise;
+  clearTimeout(timer);
+  unsubscribe();
+  return reports;
+}
+
+async function otherHosts(core: Core) {
+  const servers = (await core.servers?.list()) ?? [];
+  const workers = await connectedWorkers(core);
+  return {
+    servers: servers
+      .filter(({ id, hasLeft }) => !hasLeft && id !== core.calls.serverId)
+      .map(({ id }) => id),
+    workers: workers.map(({ id }) => id),
+  };
+}
+
+function byId(reports: readonly HostReport[]): HostReports {
+  return new Map(reports.map((report) => [report.id, report]));
+}
+
+function remembered(
+  known: Map<string, Answers>,
+  path: string,
+  ask: () => Promise<readonly HostReport[]>,
+): Promise<readonly HostReport[]> {
+  const now = performance.now();
+  const before = known.get(path);
+  if (before && now - before.at < CACHED_MS) return before.reports;
+  // Paths come from clients.
+  if (known.size >= MAX_CACHED) known.clear();
+  const reports = ask();
+  known.set(path, { at: now, reports });
+  reports.catch(() => known.delete(path));
+  return reports;
+}
