@@ -18,6 +18,7 @@ import {
   write,
   type TestRepository,
 } from "../../../test/kit/repository.ts";
+import { aWorkerRow, workersOf } from "../../../test/kit/worker-rows.ts";
 import type { Agent } from "../../domain/agents/agent.ts";
 import type { Workspace } from "../../domain/workspaces/workspace.ts";
 import type { AgentRequest } from "../agents/plan-agent.ts";
@@ -37,7 +38,7 @@ const anIsolatingCore = (over: ACore = {}) => aCore({ roles: ROLES, ...over });
 
 async function run(
   core: TestCore,
-  { root }: TestRepository,
+  { root }: Pick<TestRepository, "root">,
   ...requests: Partial<AgentRequest>[]
 ): Promise<readonly Agent[]> {
   const group = await createGroup(core, LOCAL_USER, {
@@ -427,3 +428,58 @@ test("new work is refused while the worktrees use more disk than they may", asyn
 
   await expect(run(core, repository, {})).rejects.toMatchObject({ code: "WORKSPACE_DISK_FULL" });
 });
+
+const ON_WORKER = "/only/on/the/worker";
+
+/** A server with a worker, which alone has the directory. */
+async function aCoreWithWorker(): Promise<TestCore> {
+  const core = await anIsolatingCore({ serverId: "here" });
+  return {
+    ...core,
+    workers: workersOf([aWorkerRow("wrk-1")]),
+    sessions: { reportOn: async () => [{ id: "wrk-1", hasDirectory: true }] },
+    directories: { ...core.directories, exists: async (path) => path !== ON_WORKER },
+  };
+}
+
+test.each<Partial<AgentRequest>>([
+  { isolation: "worktree" },
+  { base: "main" },
+  { isolation: "worktree", base: "working-tree" },
+])("a worktree in a directory that only a worker has is refused (%j)", async (request) => {
+  const core = await aCoreWithWorker();
+
+  const asking = run(core, { root: ON_WORKER }, request);
+
+  await expect(asking).rejects.toMatchObject({
+    code: "ISOLATION_NOT_POSSIBLE",
+    message: `${ON_WORKER} is not on this server, and worktrees need the repository there.`,
+    hint: "Clone the repository to the same path on the servers, or set isolation to none.",
+  });
+  expect((await core.store.listAgents({ limit: 10 })).total).toBe(0);
+});
+
+test.each<{ request: Partial<AgentRequest>; says: string }>([
+  { request: {}, says: "has a note that it shares the directory" },
+  { request: { isolation: "none" }, says: "has no note" },
+  { request: { role: "code-review" }, says: "has no note" },
+])(
+  "an agent in a directory that only a worker has works there without a worktree, and $says ($request)",
+  async ({ request, says }) => {
+    const core = await aCoreWithWorker();
+
+    const [first, second] = await run(core, { root: ON_WORKER }, request, request);
+
+    const note =
+      says === "has no note"
+        ? null
+        : "It has no worktree of its own: the directory is not on this server. Agents that write there at the same time share it.";
+    for (const agent of [first, second]) {
+      expect(agent).toMatchObject({
+        workingDirectory: ON_WORKER,
+        workspaceId: null,
+        runnerNote: note,
+      });
+    }
+  },
+);

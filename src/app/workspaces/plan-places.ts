@@ -47,6 +47,8 @@ export async function planPlaces<Planned extends PlannedAgent>(
     const isElsewhere =
       repository === null && !(await core.directories.exists(item.workingDirectory));
     if (isElsewhere && isAsked) throw onlyOnWorkers(item.workingDirectory);
+    const mightIsolate = isolation === "auto" && item.role.access === "read-write";
+    const notHere = isElsewhere && mightIsolate ? NOT_HERE : null;
     const workspaceId: WorkspaceId = `wsp-${core.random.ulid(core.clock.now())}`;
     requirePossible(item, isolation, named, repository);
     const begin = repository?.head
@@ -57,7 +59,7 @@ export async function planPlaces<Planned extends PlannedAgent>(
       : NOWHERE;
     places.push({
       ...item,
-      note: [item.note, note, isElsewhere ? NOT_HERE : null].filter(Boolean).join(" ") || null,
+      note: [item.note, note, notHere].filter(Boolean).join(" ") || null,
       place: { isolation, repository, workspaceId, hasBase: named !== null, ...begin },
     });
   }
