@@ -1,10 +1,8 @@
 import type pg from "pg";
 import { getConstructionPlans, getMigrationPlans, type PgBoss } from "pg-boss";
+import { ADVISORY_LOCKS } from "../../store/postgres/engine/advisory-locks.ts";
 import { createBoss, newer } from "./open-boss.ts";
 import { JOBS_SCHEMA, JOBS_SCHEMA_VERSION, QUEUES } from "./queues.ts";
-
-/** Any number that nothing else locks. */
-const INSTALL_LOCK = 4_707_222;
 
 /**
  * Creates or upgrades the schema of pg-boss, and the queues. The pool must have one connection: it
@@ -14,7 +12,7 @@ const INSTALL_LOCK = 4_707_222;
 export async function installJobs(pool: pg.Pool): Promise<readonly string[]> {
   const boss = createBoss(pool);
   await pool.query("set lock_timeout = 0; set statement_timeout = 0");
-  await pool.query("select pg_advisory_lock($1)", [INSTALL_LOCK]);
+  await pool.query("select pg_advisory_lock($1)", [ADVISORY_LOCKS.jobs]);
   try {
     const version = (await boss.isInstalled()) ? ((await boss.schemaVersion()) ?? 0) : 0;
     if (version > JOBS_SCHEMA_VERSION) throw newer(version);

@@ -3,6 +3,7 @@ import type { Migration } from "kysely/migration";
 import { Refusal } from "../../../domain/refusal.ts";
 import { installJobs } from "../../jobs/pg-boss/install-jobs.ts";
 import type { Db } from "../sql/engine/tables.ts";
+import { ADVISORY_LOCKS } from "./engine/advisory-locks.ts";
 import { commitWithRetry } from "./engine/commits.ts";
 import { createPool } from "./engine/connect.ts";
 import { createDb } from "./engine/executor.ts";
@@ -10,8 +11,6 @@ import { MIGRATIONS } from "./migrations/migrations.ts";
 import { createDays } from "./transcript-days.ts";
 
 const OLDEST_VERSION = 140_000;
-/** Any number that nothing else locks. */
-const MIGRATION_LOCK = 4_707_218;
 
 /** Counts the versions of Kuromajutsu that change the schema. */
 export const SCHEMA_RELEASE = 1;
@@ -44,7 +43,7 @@ async function migrate(db: Db, migrations: Migrations): Promise<readonly string[
   // A server that waits for its turn must not give up: a migration of a large table takes long.
   await sql`set local lock_timeout = 0`.execute(db);
   await sql`set local statement_timeout = 0`.execute(db);
-  await sql`select pg_advisory_xact_lock(${MIGRATION_LOCK})`.execute(db);
+  await sql`select pg_advisory_xact_lock(${ADVISORY_LOCKS.migration})`.execute(db);
   await sql`
     create table if not exists migrations (
       name text collate "C" primary key,

@@ -2,11 +2,9 @@ import { sql } from "kysely";
 import type { ServerDetails, ServerRow, Servers } from "../../../app/ports/servers.ts";
 import type { Log } from "../../../app/ports/world.ts";
 import { jsonColumn } from "../sql/engine/json-column.ts";
+import { ADVISORY_LOCKS } from "./engine/advisory-locks.ts";
 import { createPool } from "./engine/connect.ts";
 import { createDb } from "./engine/executor.ts";
-
-/** Any number that nothing else locks. */
-const LEADER_LOCK = 4_707_221;
 
 /** Begins the name of the connection that keeps the lease of a server. */
 const LEASE = "kuromajutsu lease ";
@@ -76,9 +74,9 @@ export function openServers({ url, id, log }: OpenServers): Servers {
       // A lock of the session: it ends with the connection, however the process ends.
       const { rows } = await sql<{ is_held: boolean; has_lock: boolean }>`
         select has_lock, case when has_lock then true
-            else pg_try_advisory_lock(${LEADER_LOCK}) end as is_held
+            else pg_try_advisory_lock(${ADVISORY_LOCKS.leader}) end as is_held
           from (select exists (
-            select 1 from pg_locks where locktype = 'advisory' and objid = ${LEADER_LOCK}
+            select 1 from pg_locks where locktype = 'advisory' and objid = ${ADVISORY_LOCKS.leader}
               and pid = pg_backend_pid() and granted) as has_lock) as known`.execute(db);
       return rows[0]?.is_held ?? false;
     },
@@ -90,7 +88,7 @@ export function openServers({ url, id, log }: OpenServers): Servers {
             (select count(*) from agents
               where worker_id = servers.id and process in ('starting', 'alive')) as agents,
             exists (select 1 from pg_locks join pg_stat_activity using (pid)
-              where locktype = 'advisory' and objid = ${LEADER_LOCK} and granted
+              where locktype = 'advisory' and objid = ${ADVISORY_LOCKS.leader} and granted
                 and pg_locks.database = (select oid from pg_database where datname = current_database())
                 and application_name = ${LEASE} || servers.id) as is_leader
           from servers where seen <> 'infinity' order by started_at, id`.execute(db);

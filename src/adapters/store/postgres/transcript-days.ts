@@ -1,13 +1,12 @@
 import type pg from "pg";
 import { isCode } from "../../../base/error-code.ts";
 import { dayOf } from "../../../domain/ids.ts";
+import { ADVISORY_LOCKS } from "./engine/advisory-locks.ts";
 import { throwFault } from "./engine/faults.ts";
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
 /** Days are created this long before they are needed: a server may be stopped meanwhile. */
 const DAYS_AHEAD = 3;
-/** Any number that nothing else locks. */
-const DAYS_LOCK = 4_707_222;
 /** The id of an agent and its row are made from the same clock, but not from the same reading. */
 const SLACK_MS = 60 * 60 * 1_000;
 
@@ -37,7 +36,7 @@ async function createDay(pool: pg.Pool, day: string): Promise<string | undefined
   try {
     await client.query("begin");
     // Two servers that create the same table at once would fail, even with `if not exists`.
-    await client.query("select pg_advisory_xact_lock($1)", [DAYS_LOCK]);
+    await client.query("select pg_advisory_xact_lock($1)", [ADVISORY_LOCKS.days]);
     await client.query(
       `create table if not exists ${tableOf(day)} partition of transcript_chunks
         for values from ('${day}') to ('${dayAfter(day)}')`,

@@ -3,10 +3,7 @@ import type { Tables } from "../../sql/engine/tables.ts";
 import type { Scope } from "../../sql/engine/transactions.ts";
 import type { RowsOfUnit } from "../../sql/engine/unit-of-work.ts";
 import { appendAudit } from "../../sql/people/audit.ts";
-
-/** Any numbers that nothing else locks: the head of the audit and the queue have no row. */
-const AUDIT_LOCK = 4_707_219;
-const QUEUE_LOCK = 4_707_220;
+import { ADVISORY_LOCKS } from "./advisory-locks.ts";
 
 /** Rows of these tables may belong to a task. */
 const IN_TASKS: ReadonlySet<keyof Tables> = new Set([
@@ -78,7 +75,9 @@ export function sharedLocks(
       return rows.length === 1;
     },
     async lockQueue() {
-      await scope().run((db) => sql`select pg_advisory_xact_lock(${QUEUE_LOCK})`.execute(db));
+      await scope().run((db) =>
+        sql`select pg_advisory_xact_lock(${ADVISORY_LOCKS.queue})`.execute(db),
+      );
     },
   };
 }
@@ -93,7 +92,7 @@ export function auditLast(scope: () => Scope): Pick<RowsOfUnit, "appendAudit"> {
       const { admit, last } = scope();
       admit();
       last.push(async (db) => {
-        await sql`select pg_advisory_xact_lock(${AUDIT_LOCK})`.execute(db);
+        await sql`select pg_advisory_xact_lock(${ADVISORY_LOCKS.audit})`.execute(db);
         await appendAudit(db, entry);
       });
     },

@@ -1,0 +1,18 @@
+/**
+ * Every advisory lock of this product, in one place: two uses of one number would wait for each
+ * other. Other programs in the same database are unlikely to use these numbers.
+ */
+export const ADVISORY_LOCKS = {
+  /** Migrations take turns. */
+  migration: 4_707_218,
+  /** The head of the audit has no row. */
+  audit: 4_707_219,
+  /** The queue of agents has no row. */
+  queue: 4_707_220,
+  /** The server that leads holds it as long as its connection lasts. */
+  leader: 4_707_221,
+  /** The partitions of transcripts are created one at a time. */
+  days: 4_707_222,
+  /** The schema of pg-boss is installed by one `migrate` at a time. */
+  jobs: 4_707_223,
+} as const;
