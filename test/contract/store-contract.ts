@@ -8,6 +8,7 @@ import { audit } from "./store/audit.ts";
 import { capturing } from "./store/capturing.ts";
 import { changes } from "./store/changes.ts";
 import { committing } from "./store/committing.ts";
+import { deciding } from "./store/deciding.ts";
 import { draftsAndExecutions } from "./store/drafts-and-executions.ts";
 import { healthAndModels } from "./store/health-and-models.ts";
 import { history } from "./store/history.ts";
@@ -58,6 +59,9 @@ export function storeContract(
   });
   describe(`${name} detects concurrent updates`, () => {
     racing(aStore);
+  });
+  describe(`${name} lets units decide by what they have read`, () => {
+    deciding(aStore);
   });
   describe(`${name} keeps what Slack sent and what it shows`, () => {
     slack(aStore);

@@ -65,7 +65,7 @@ export async function recordRunnerProblem(
   unit: UnitOfWork,
   seen: Omit<Seen, "now">,
 ): Promise<void> {
-  const known = await problemIn(unit, seen.runner);
+  const known = await unit.getRunnerProblem(seen.runner);
   const problem = problemAfter(known, { ...seen, now: core.clock.now() });
   if (problem !== known) await putProblem(core, unit, problem);
 }
@@ -77,7 +77,7 @@ export async function recordRunnerWorks(
   runner: RunnerId,
   event: "answered" | "check_passed",
 ): Promise<void> {
-  const known = await problemIn(unit, runner);
+  const known = await unit.getRunnerProblem(runner);
   if (!known) return;
   const state = runnerStateOf(known, core.clock.now());
   // It was paused again in the meantime.
@@ -114,16 +114,12 @@ export async function learnFromRun(
 /** A person ends a pause early: the next agent of this runner is started as a trial. */
 export async function tryRunner(core: Core, runner: RunnerId): Promise<void> {
   await core.store.transaction(async (unit) => {
-    const known = await problemIn(unit, runner);
+    const known = await unit.getRunnerProblem(runner);
     const now = core.clock.now();
     if (!known || known.until === null) throw notPaused(runner);
     nextRunnerState(runnerStateOf(known, now), "tried");
     await putProblem(core, unit, { ...known, until: Math.min(known.until, now) });
   });
-}
-
-async function problemIn(unit: UnitOfWork, runner: RunnerId): Promise<RunnerProblem | undefined> {
-  return (await unit.listRunnerProblems()).find((each) => each.runner === runner);
 }
 
 async function putProblem(core: Core, unit: UnitOfWork, problem: RunnerProblem): Promise<void> {

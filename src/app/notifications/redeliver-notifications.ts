@@ -27,8 +27,11 @@ export async function redeliverNotifications(core: Core): Promise<void> {
 }
 
 async function settleStops(core: Core, unit: UnitOfWork): Promise<void> {
-  for (const stop of await unit.listAllStopNotifications()) {
-    const agent = await unit.getAgent(stop.agentId);
+  for (const { id, agentId } of await unit.listAllStopNotifications()) {
+    const agent = await unit.getAgent(agentId);
+    // The agent of another server may have read it meanwhile.
+    const stop = await unit.getNotification(id);
+    if (!stop || stop.status === "cleared") continue;
     if (!agent || isSettled(agent)) {
       const reason = agent?.status === "resultReported" ? "reported" : "ended";
       await clearNotifications(unit, [stop], reason, core.clock.now());

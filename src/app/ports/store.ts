@@ -221,6 +221,7 @@ export type Queries = TaskQueries &
     getModels(runner: RunnerId): Promise<ModelsRecord | undefined>;
     /** At most one per runner. */
     listRunnerProblems(): Promise<readonly RunnerProblem[]>;
+    getRunnerProblem(runner: RunnerId): Promise<RunnerProblem | undefined>;
     /** The agent with this token, while its process may live: not after its end, nor `capturing`. */
     findAgentByTokenHash(tokenHash: string): Promise<Agent | undefined>;
     listEvents(afterSeq: number, limit: number): Promise<readonly RecordedEvent[]>;

@@ -218,7 +218,7 @@ function aDelivery(key: string, over: Partial<SlackDelivery> = {}): SlackDeliver
   };
 }
 
-function aMessage(key: string, over: Partial<SlackMessage> = {}): SlackMessage {
+export function aMessage(key: string, over: Partial<SlackMessage> = {}): SlackMessage {
   return {
     key,
     team: "T1",
@@ -242,7 +242,7 @@ function aMessage(key: string, over: Partial<SlackMessage> = {}): SlackMessage {
   };
 }
 
-function anInstallation(team: string): SlackInstallation {
+export function anInstallation(team: string): SlackInstallation {
   return {
     team,
     enterprise: null,

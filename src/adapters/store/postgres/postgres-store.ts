@@ -11,6 +11,7 @@ import { commitWithRetry } from "./engine/commits.ts";
 import { type Connect, createPool } from "./engine/connect.ts";
 import { createDb } from "./engine/executor.ts";
 import { type Expected, type Feed, openFeed } from "./engine/feed.ts";
+import { lockingLists } from "./engine/locking-lists.ts";
 import { auditLast, lockingReads, sharedLocks } from "./engine/locking-reads.ts";
 import { settledEventSeq } from "./engine/settled-events.ts";
 import { requireSchema } from "./migrate.ts";
@@ -137,6 +138,7 @@ function createEngine(pool: pg.Pool, feed: Feed, jobs: PgBossJobs): TransactionE
     writeAfter: (db, after) => jobs.store(db, after),
     decorate: (unit, scope) => ({
       ...lockingReads(unit, scope),
+      ...lockingLists(unit, scope),
       ...auditLast(scope),
       ...sharedLocks(scope),
       retryDeadJobs: (id) => scope().run((db) => jobs.retryDead(db, id)),

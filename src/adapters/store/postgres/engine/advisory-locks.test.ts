@@ -2,13 +2,13 @@ import { Client } from "pg";
 import { expect, onTestFinished, test } from "vitest";
 import { aMigratedUrl } from "../../../../../test/kit/postgres/daemon-place.ts";
 import { createDays } from "../transcript-days.ts";
-import { ADVISORY_LOCKS } from "./advisory-locks.ts";
+import { ADVISORY_LOCKS, KEYED_LOCKS } from "./advisory-locks.ts";
 import { createPool } from "./connect.ts";
 
 const DAY_MS = 86_400_000;
 
 test("every advisory lock has a number of its own", () => {
-  const numbers = Object.values(ADVISORY_LOCKS);
+  const numbers = [...Object.values(ADVISORY_LOCKS), ...Object.values(KEYED_LOCKS)];
   expect(new Set(numbers).size).toBe(numbers.length);
 });
 

@@ -15,4 +15,16 @@ export const ADVISORY_LOCKS = {
   days: 4_707_222,
   /** The schema of pg-boss is installed by one `migrate` at a time. */
   jobs: 4_707_223,
+  /** A tool that has no pin has no row. */
+  toolPins: 4_707_224,
+  /** Ports that no worktree has leased have no row. */
+  ports: 4_707_225,
+} as const;
+
+/** The first of two numbers; the second is the hash of a text. */
+export const KEYED_LOCKS = {
+  /** A message that is not stored yet has no row. */
+  slackMessage: 4_707_226,
+  /** A directory in which no agent writes has no row. */
+  tree: 4_707_227,
 } as const;

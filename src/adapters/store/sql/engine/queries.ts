@@ -25,7 +25,7 @@ import { getAlertCursor, listAlerts, listDueAlerts, nextAlertDue } from "../aler
 import { getGroup, listChildGroups, listUnfinishedPlans } from "../groups/groups.ts";
 import { listGroups } from "../groups/list-groups.ts";
 import { getModels, listHealth } from "../health/health.ts";
-import { listRunnerProblems } from "../health/runner-problems.ts";
+import { getRunnerProblem, listRunnerProblems } from "../health/runner-problems.ts";
 import {
   getNotification,
   listNotifications,
@@ -87,6 +87,7 @@ export function createQueries(run: Run): Queries {
     listHealth: () => run(listHealth),
     getModels: (runner) => run((db) => getModels(db, runner)),
     listRunnerProblems: () => run(listRunnerProblems),
+    getRunnerProblem: (runner) => run((db) => getRunnerProblem(db, runner)),
     findAgentByTokenHash: (hash) => run((db) => findAgentByTokenHash(db, hash)),
     listEvents: (afterSeq, limit) => run((db) => listEvents(db, afterSeq, limit)),
     lastEventSeq: () => run(lastEventSeq),
