@@ -156,6 +156,8 @@ const SENTENCES: Readonly<Record<Locale, Readonly<Record<string, Sentence>>>> = 
     "schedule.paused": (deed) => `${deed.who} がスケジュールを休止しました${jaReason(deed)}`,
     "schedule.resumed": ({ who }) => `${who} がスケジュールを再開しました`,
     "schedule.removed": ({ who }) => `${who} がスケジュールを削除しました`,
+    "template.saved": ({ who, subject }) => `${who} がテンプレート ${subject} を保存しました`,
+    "template.removed": ({ who, subject }) => `${who} がテンプレート ${subject} を削除しました`,
     "agent.host_lost": ({ subject, text }) =>
       `${subject} を動かしていたサーバーまたはワーカーがなくなったため、${subject} を待ち行列に戻しました（${text("attempt")} 回目の起動）`,
     "worker.added": ({ who, text }) => `${who} がワーカー ${text("name")} を加えました`,
@@ -228,6 +230,8 @@ const SENTENCES: Readonly<Record<Locale, Readonly<Record<string, Sentence>>>> = 
     "schedule.paused": (deed) => `${deed.who} paused a schedule${enReason(deed)}`,
     "schedule.resumed": ({ who }) => `${who} resumed a schedule`,
     "schedule.removed": ({ who }) => `${who} removed a schedule`,
+    "template.saved": ({ who, subject }) => `${who} saved the template ${subject}`,
+    "template.removed": ({ who, subject }) => `${who} removed the template ${subject}`,
     "agent.host_lost": ({ subject, text }) =>
       `The server or worker that ran ${subject} is gone, so ${subject} went back to the queue (attempt ${text("attempt")})`,
     "worker.added": ({ who, text }) => `${who} added the worker ${text("name")}`,

@@ -31,6 +31,7 @@ import { slack } from "./store/slack.ts";
 import { stagesAndChildren } from "./store/stages-and-children.ts";
 import { taskPurging } from "./store/task-purging.ts";
 import { tasks } from "./store/tasks.ts";
+import { templates } from "./store/templates.ts";
 import { toolCalls } from "./store/tool-calls.ts";
 import { usage } from "./store/usage.ts";
 import { view } from "./store/view.ts";
@@ -98,6 +99,9 @@ export function storeContract(
   });
   describe(`${name} keeps schedules`, () => {
     schedules(aStore);
+  });
+  describe(`${name} keeps saved templates`, () => {
+    templates(aStore);
   });
   describe(`${name} keeps workspaces`, () => {
     workspaces(aStore);

@@ -159,6 +159,8 @@ const PAGES: Readonly<Record<string, Treatments>> = {
     },
     "kuromajutsu template save task-…": { fill: { "task-…": completedTask } },
     "kuromajutsu template save task-… --id overtime": { fill: { "task-…": completedTask } },
+    // With SQLite templates are files: test/postgres/servers/templates.test.ts.
+    "kuromajutsu template remove overtime": { exits: 1 },
     "kuromajutsu backup --force /var/backups/kuro": { fill: { "/var/backups": folder } },
     "kuromajutsu restore kuromajutsu.backup": {
       notRun: "Its daemon must not run: test/e2e/backup.test.ts.",

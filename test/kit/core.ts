@@ -241,11 +241,14 @@ export async function aCore(over: ACore = {}): Promise<TestCore> {
     healthProbe: {
       ask: async () => ({ ok: true, reason: null, responseMs: 1, failure: null }),
     },
-    templates: createTemplateFiles({
-      builtin: fileURLToPath(new URL("../../templates", import.meta.url)),
-      user: join(templateHome, "user"),
-      folder: join(templateHome, "folder"),
-    }),
+    templates: createTemplateFiles(
+      {
+        builtin: fileURLToPath(new URL("../../templates", import.meta.url)),
+        user: join(templateHome, "user"),
+        folder: join(templateHome, "folder"),
+      },
+      over.serverId === undefined ? undefined : store,
+    ),
     workspaceTools: createWorkspaceTools({ variables: process.env, extraNames: [] }),
     version: "0.0.0",
     jobs: store.jobs ?? createInProcessJobs(SILENT),

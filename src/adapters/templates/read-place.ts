@@ -12,7 +12,7 @@ import { parseTemplate, type ParsedTemplate } from "./parse-template.ts";
 
 export type Place = { readonly source: TemplateSource; readonly folder: string };
 
-type Found = { readonly templates: FoundTemplate[]; readonly problems: TemplateProblem[] };
+export type Found = { readonly templates: FoundTemplate[]; readonly problems: TemplateProblem[] };
 
 const MAX_FILES = 200;
 export const MAX_TEMPLATE_BYTES = 262_144;

@@ -22,10 +22,11 @@ export function renderTaskTemplate(template: TaskTemplate): string {
       },
     }),
   };
-  return `${HEAD}${stringify(file, { lineWidth: 0, aliasDuplicateObjects: false })}`;
+  return `${SAVED_HEAD}${stringify(file, { lineWidth: 0, aliasDuplicateObjects: false })}`;
 }
 
-const HEAD =
+/** Files that `save` has written begin with it. */
+export const SAVED_HEAD =
   "# A template of Kuromajutsu (docs/templates.md). {{name}} stands for a value of `values`.\n";
 
 function valueOf(value: TaskTemplate["values"][number]) {

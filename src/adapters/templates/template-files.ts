@@ -1,15 +1,18 @@
 import { lstat, mkdir } from "node:fs/promises";
+import { isDeepStrictEqual } from "node:util";
 import type {
   FoundTemplate,
   FoundTemplates,
   TemplateFiles,
   TemplateProblem,
 } from "../../app/ports/template-files.ts";
+import type { TemplateQueries } from "../../app/ports/template-store.ts";
 import { errorCode } from "../../base/error-code.ts";
 import { Refusal } from "../../domain/refusal.ts";
 import type { TaskTemplate } from "../../domain/templates/template.ts";
 import { writeNewFile, writeWholeFile } from "../config/write-whole-file.ts";
 import { type Cache, type Place, readPlace, templatePath } from "./read-place.ts";
+import { readSaved } from "./read-saved.ts";
 import { renderTaskTemplate } from "./render-template.ts";
 
 export type TemplateFolders = {
@@ -21,24 +24,35 @@ export type TemplateFolders = {
   readonly folder: string;
 };
 
-export function createTemplateFiles(folders: TemplateFolders): TemplateFiles {
+/** With a store that servers share, saved templates are there, too. */
+export function createTemplateFiles(
+  folders: TemplateFolders,
+  store?: TemplateQueries,
+): TemplateFiles {
   const cache: Cache = new Map();
+  const builtin: Place = { source: "builtin", folder: folders.builtin };
   // A template of a clone must not replace one that the person knows, so it comes last.
   const places: readonly Place[] = [
-    { source: "builtin", folder: folders.builtin },
     { source: "user", folder: folders.user },
     { source: "folder", folder: folders.folder },
   ];
   return {
     folder: folders.folder,
+    areSavedInStore: store !== undefined,
     async list() {
-      const found = await Promise.all(places.map((place) => readPlace(place, cache)));
+      // Saved ones come before files of this server, so that all servers use the same.
+      const found = await Promise.all([
+        readPlace(builtin, cache),
+        ...(store ? [readSaved(store, cache)] : []),
+        ...places.map((place) => readPlace(place, cache)),
+      ]);
       const unique = withUniqueIds(found.flatMap(({ templates }) => templates));
       return {
         templates: unique.templates,
         problems: [...found.flatMap(({ problems }) => problems), ...unique.problems],
       };
     },
+    render: async (template) => renderTaskTemplate(template),
     async save(template, overwrite) {
       const path = templatePath(folders.folder, template.id);
       try {
@@ -80,6 +94,8 @@ function withUniqueIds(all: readonly FoundTemplate[]): FoundTemplates {
   for (const found of all) {
     const { id } = found.template;
     const first = templates.get(id);
+    // `migrate --from` saves templates in the database; their files stay.
+    if (first && isDeepStrictEqual(first.template, found.template)) continue;
     if (first) {
       const text = {
         en: `the id "${id}" is taken by ${first.path}; give the file and its id another name`,

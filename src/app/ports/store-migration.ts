@@ -22,6 +22,8 @@ export type MovedData = {
   readonly rows: number;
   /** Transcripts and keys; 0 if the data directory stays the same. */
   readonly files: number;
+  /** Templates that were saved as files and are in the database now, too. */
+  readonly templates: number;
   /** Entries of the audit, whose chain was verified before and after. */
   readonly auditEntries: number;
   /** By table: texts with a character that PostgreSQL cannot store. It became U+FFFD. */

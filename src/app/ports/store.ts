@@ -13,6 +13,7 @@ import type { ScheduleChanges, ScheduleQueries } from "./schedule-store.ts";
 import type { ServerMessages } from "./server-messages.ts";
 import type { SlackChanges, SlackQueries } from "./slack-store.ts";
 import type { TaskChanges, TaskQueries } from "./task-store.ts";
+import type { TemplateChanges, TemplateQueries } from "./template-store.ts";
 import type { WorkspaceChanges, WorkspaceQueries } from "./workspace-store.ts";
 
 /**
@@ -151,6 +152,7 @@ export type ConnectionCounts = {
 export type Queries = TaskQueries &
   SlackQueries &
   ScheduleQueries &
+  TemplateQueries &
   WorkspaceQueries &
   AlertQueries & {
     getGroup(id: string): Promise<Group | undefined>;
@@ -239,6 +241,7 @@ export type UnitOfWork = Queries &
   TaskChanges &
   SlackChanges &
   ScheduleChanges &
+  TemplateChanges &
   WorkspaceChanges &
   AlertChanges & {
     /** False when the id is taken: draw another. */

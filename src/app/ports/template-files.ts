@@ -24,7 +24,12 @@ export type FoundTemplates = {
 export type TemplateFiles = {
   /** Where `save` writes. */
   readonly folder: string;
+  /** Templates that people save are rows of the store, because other servers have other files. */
+  readonly areSavedInStore: boolean;
+  /** Files, and what is saved in the store. */
   list(): Promise<FoundTemplates>;
+  /** The text of a file with this template. */
+  render(template: TaskTemplate): Promise<string>;
   /**
    * Writes atomically. Returns the path; undefined: there is such a file, and nothing was written.
    * Refuses with CONFIG_NOT_WRITABLE.

@@ -8,7 +8,9 @@ import type { TaskTemplate, Words } from "../../domain/templates/template.ts";
 import { withoutSecrets } from "../../domain/templates/without-secrets.ts";
 import { oneLine } from "../../domain/text/one-line.ts";
 import type { Core, Identity } from "../core.ts";
+import { recordAudit } from "../people/audit.ts";
 import { requirePerson } from "../people/require-person.ts";
+import { savedPath } from "../ports/template-store.ts";
 import { requireTask } from "../tasks/require-task.ts";
 
 export type SaveTemplate = {
@@ -39,19 +41,44 @@ export async function saveTemplate(
   identity: Identity,
   input: SaveTemplate,
 ): Promise<TemplateSaved> {
-  requirePerson(identity, "operator");
+  const person = requirePerson(identity, "operator");
   const task = await requireTask(core.store, input.taskId);
   if (task.endedAt === null) throw notEnded(task);
   const id = requireId(input.id ?? idFor(task));
+  const own = core.templates.areSavedInStore ? "saved" : "folder";
   const { templates } = await core.templates.list();
-  const taken = templates.find(({ template, source }) => template.id === id && source !== "folder");
-  if (taken) throw exists(id, taken.path);
+  const taken = templates.find(({ template, source }) => template.id === id && source !== own);
+  if (taken) throw taken.source === "builtin" ? exists(id, taken.path) : isFile(id, taken.path);
 
   const cleaner = createCleaner();
   const template = await templateFor(core, task, { id, name: input.name, clean: cleaner.clean });
-  const path = await core.templates.save(template, input.overwrite);
+  const path = core.templates.areSavedInStore
+    ? await saveInStore(core, person.id, template, input)
+    : await core.templates.save(template, input.overwrite);
   if (path === undefined) throw exists(id, core.templates.folder);
   return { id, path, removedSecrets: cleaner.removed() };
+}
+
+async function saveInStore(
+  core: Core,
+  savedBy: string,
+  template: TaskTemplate,
+  { taskId, overwrite }: SaveTemplate,
+): Promise<string> {
+  const { id } = template;
+  const text = await core.templates.render(template);
+  const path = savedPath(id);
+  await core.store.transaction(async (unit) => {
+    const row = { id, text, savedBy, savedAt: core.clock.now() };
+    if (!(await unit.putSavedTemplate(row, overwrite))) throw exists(id, path);
+    await recordAudit(core, unit, {
+      actor: savedBy,
+      action: "template.saved",
+      subject: id,
+      data: { taskId, name: template.name.en },
+    });
+  });
+  return path;
 }
 
 type Making = {
@@ -156,6 +183,20 @@ function exists(id: string, place: string): Refusal {
     ja: [
       `テンプレート「${id}」はすでにあります（${place}）。`,
       "別の ID を選んでください。自分のテンプレートは上書きできます（overwrite）。",
+    ],
+  });
+}
+
+/** The other servers may not have the file, so a saved template must not take its place here. */
+function isFile(id: string, path: string): Refusal {
+  return new Refusal("TEMPLATE_EXISTS", {
+    en: [
+      `There is a template "${id}" already (${path}).`,
+      "Choose another id, or delete the file first.",
+    ],
+    ja: [
+      `テンプレート「${id}」はすでにあります（${path}）。`,
+      "別の ID を選ぶか、先にそのファイルを削除してください。",
     ],
   });
 }

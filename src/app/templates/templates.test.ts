@@ -7,6 +7,7 @@ import { aRoleCore } from "../../../test/kit/role-core.ts";
 import type { Task } from "../../domain/tasks/task.ts";
 import { type Core, LOCAL_USER, type PersonIdentity } from "../core.ts";
 import { listTemplates } from "./list-templates.ts";
+import { removeTemplate } from "./remove-template.ts";
 import { saveTemplate } from "./save-template.ts";
 import { useTemplate, type UseTemplate } from "./use-template.ts";
 
@@ -256,4 +257,42 @@ test("saveTemplate refuses a task that has not ended", async () => {
   await expect(
     saveTemplate(core, LOCAL_USER, { taskId: task.id, overwrite: false }),
   ).rejects.toMatchObject({ code: "TRANSITION_NOT_ALLOWED" });
+});
+
+test("removeTemplate refuses a file with its path, a built-in template, and a viewer", async () => {
+  const core = await theCore();
+  own(core, "mine", "id: mine\nkind: task\nname: n\ndescription: d\nrequest: r\n");
+
+  await expect(removeTemplate(core, operator, { id: "mine" })).rejects.toMatchObject({
+    code: "NOT_ALLOWED",
+    message: expect.stringContaining(join(core.templates.folder, "mine.yaml")),
+  });
+  await expect(removeTemplate(core, operator, { id: "weekly-report" })).rejects.toMatchObject({
+    code: "NOT_ALLOWED",
+    message: expect.stringContaining("part of Kuromajutsu"),
+  });
+  await expect(removeTemplate(core, operator, { id: "nothing" })).rejects.toMatchObject({
+    code: "TEMPLATE_NOT_FOUND",
+  });
+  await expect(removeTemplate(core, viewer, { id: "mine" })).rejects.toMatchObject({
+    message: expect.stringContaining("operator"),
+  });
+});
+
+test("a saved template that this version cannot read is reported, keeps the others in use, and can be removed", async () => {
+  const core = await aCore({ serverId: "a" });
+  await core.store.transaction(async (unit) => {
+    for (const [id, text] of [
+      ["newer", "id: newer\nkind: dance\n"],
+      ["known", "id: known\nkind: task\nname: n\ndescription: d\nrequest: r\n"],
+    ] as const) {
+      await unit.putSavedTemplate({ id, text, savedBy: "local", savedAt: 1 }, false);
+    }
+  });
+
+  const listed = await listTemplates(core);
+  expect(listed.problems).toMatchObject([{ path: "database:templates/newer.yaml", line: 2 }]);
+  expect(listed.templates.map(({ template }) => template.id)).toContain("known");
+  await removeTemplate(core, operator, { id: "newer" });
+  expect((await listTemplates(core)).problems).toEqual([]);
 });

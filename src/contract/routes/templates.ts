@@ -18,7 +18,9 @@ export const listTemplates = {
   answer: z.object({
     templates: z.array(templateSummaryShape),
     problems: z.array(templateProblemShape).describe("Files that are not used, and why"),
-    folder: z.string().describe("Where templates are saved"),
+    folder: z
+      .string()
+      .describe("For template files of this server; without PostgreSQL templates are saved here"),
   }),
 } as const satisfies RouteContract;
 
@@ -74,4 +76,12 @@ export const saveTemplate = {
     path: z.string(),
     removedSecrets: z.number().describe("Texts that looked like secrets and were left out"),
   }),
+} as const satisfies RouteContract;
+
+export const removeTemplate = {
+  ...ONLY_ID,
+  method: "delete",
+  path: "/api/templates/{id}",
+  summary: "Remove a template that is saved in PostgreSQL. Template files are deleted by hand.",
+  answer: z.object({ id: z.string() }),
 } as const satisfies RouteContract;

@@ -31,8 +31,10 @@ export const templateSummaryShape = z.object({
   languages: z.array(z.enum(["ja", "en"])).readonly(),
   source: z
     .enum(TEMPLATE_SOURCES)
-    .describe("builtin, user (this user's own), or folder (beside the configuration file)"),
-  path: z.string(),
+    .describe(
+      "builtin, saved (in PostgreSQL, the same on every server), user (this user's own), or folder (beside the configuration file)",
+    ),
+  path: z.string().describe("Of the file; database:… if it is saved in PostgreSQL"),
   isTrusted: z.boolean().describe("false: it is part of a folder that is not trusted"),
   stages: z
     .array(z.array(z.string()).readonly())

@@ -7,10 +7,11 @@ export const TEMPLATE_KINDS = ["task", "group", "role"] as const;
 export type TemplateKind = (typeof TEMPLATE_KINDS)[number];
 
 /**
- * builtin: part of the package. user: this user's own, for every project. folder: beside the
- * configuration file, and so perhaps part of a clone.
+ * builtin: part of the package. saved: in the database, and so the same on every server. user: this
+ * user's own, for every project. folder: beside the configuration file, and so perhaps part of a
+ * clone.
  */
-export const TEMPLATE_SOURCES = ["builtin", "user", "folder"] as const;
+export const TEMPLATE_SOURCES = ["builtin", "saved", "user", "folder"] as const;
 export type TemplateSource = (typeof TEMPLATE_SOURCES)[number];
 
 export const TEMPLATE_ICONS = [

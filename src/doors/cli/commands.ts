@@ -43,6 +43,7 @@ import { status } from "./commands/status.ts";
 import { stop } from "./commands/stop.ts";
 import { tasks } from "./commands/tasks.ts";
 import { templateList } from "./commands/template-list.ts";
+import { templateRemove } from "./commands/template-remove.ts";
 import { templateSave } from "./commands/template-save.ts";
 import { templateShow } from "./commands/template-show.ts";
 import { templateUse } from "./commands/template-use.ts";
@@ -82,6 +83,7 @@ export const COMMANDS: readonly Command[] = [
   templateShow,
   templateUse,
   templateSave,
+  templateRemove,
   scheduleAdd,
   scheduleList,
   scheduleShow,

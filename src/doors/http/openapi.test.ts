@@ -88,6 +88,7 @@ const BODIES: { readonly [Name in WriteName]: z.input<Contracts[Name]["body"]> }
   changeSchedule: { status: "paused" },
   runSchedule: undefined,
   removeSchedule: undefined,
+  removeTemplate: undefined,
   removeSlackWorkspace: undefined,
   createSlackInstallLink: undefined,
   changeTask: { status: "cancelled" },
@@ -111,12 +112,14 @@ const BODIES: { readonly [Name in WriteName]: z.input<Contracts[Name]["body"]> }
 
 /**
  * Nothing on the stage can be retried or accepted, no runner is paused, there is no sign-in, no file
- * needs trust, Slack is off, no agent has a worktree, and there are no workers with SQLite.
+ * needs trust, Slack is off, no agent has a worktree, and there are no workers and no saved templates
+ * with SQLite.
  */
 const REFUSED_HERE: ReadonlySet<string> = new Set<WriteName>([
   "retryExecution",
   "retryTask",
   "saveTemplate",
+  "removeTemplate",
   "acceptTool",
   "tryRunner",
   "login",

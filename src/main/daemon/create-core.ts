@@ -23,6 +23,7 @@ import { createHealth } from "../../app/health/health.ts";
 import { createLive } from "../../app/live.ts";
 import { createAuditLimit } from "../../app/people/audit-limit.ts";
 import { createSeenClients } from "../../app/people/seen-clients.ts";
+import type { Store } from "../../app/ports/store.ts";
 import { createRoleEditing } from "../../app/roles/role-editing.ts";
 import { commandName, shimCommand, templateFolder } from "../entries.ts";
 import { VERSION } from "../version.ts";
@@ -84,7 +85,7 @@ export function createCore(options: Compose, made: CreateCore): Core {
     seenClients: createSeenClients(),
     auditLimit: createAuditLimit(systemClock),
     health: createHealth(systemClock),
-    ...filesAndPrograms(loaded),
+    ...filesAndPrograms(loaded, parts.servers && store),
     version: VERSION,
     editing: createRoleEditing({
       configFile: createLazyConfigFile({
@@ -111,6 +112,7 @@ export function createCore(options: Compose, made: CreateCore): Core {
 /** What use cases reach of this machine. */
 function filesAndPrograms(
   loaded: LoadedConfig,
+  sharedStore: Store | undefined,
 ): Pick<Core, "directories" | "healthProbe" | "templates" | "workspaceTools"> {
   const { config, dataDir } = loaded;
   return {
@@ -119,11 +121,14 @@ function filesAndPrograms(
       graceMs: config.agent.hardKillAfter_ms,
       directory: join(dataDir, "probes"),
     }),
-    templates: createLazyTemplateFiles({
-      builtin: templateFolder(),
-      user: join(userConfigDir(process.env), "templates"),
-      folder: join(dirname(loaded.file), "templates"),
-    }),
+    templates: createLazyTemplateFiles(
+      {
+        builtin: templateFolder(),
+        user: join(userConfigDir(process.env), "templates"),
+        folder: join(dirname(loaded.file), "templates"),
+      },
+      sharedStore,
+    ),
     workspaceTools: createWorkspaceTools({
       variables: process.env,
       extraNames: config.agent.env,

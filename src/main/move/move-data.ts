@@ -22,6 +22,7 @@ import { compose } from "../daemon/compose.ts";
 import { VERSION } from "../version.ts";
 import { moveFiles } from "./move-files.ts";
 import { MOVE_PROBLEMS } from "./move-problems.ts";
+import { moveTemplates } from "./move-templates.ts";
 import { openSource, type Source } from "./open-source.ts";
 
 export type MovePlace = { readonly loaded: LoadedConfig; readonly url: string };
@@ -61,6 +62,7 @@ async function moveFrom(
   const mark = join(dataDir, MOVED_MARK);
   const isRepeated = isMarkOf(from, mark);
   let files = 0;
+  let templates = 0;
   const { rows, replaced } = await copyRows({
     url,
     source: source.database,
@@ -71,6 +73,7 @@ async function moveFrom(
       if (!(await isSame(source, db, { before, after }))) {
         throw new SpokenError(MOVE_PROBLEMS.auditAfter(after));
       }
+      templates = await moveTemplates(db, loaded, from);
       if (from !== realpathSync(dataDir)) files = moveFiles(from, dataDir);
       // Before the commit: a server that starts right after it must not start the agents again.
       writeWhole(mark, `${JSON.stringify(markOf(from))}\n`);
@@ -80,7 +83,7 @@ async function moveFrom(
     throw error;
   });
   await settle(loaded);
-  return { from, dataDir, rows, files, auditEntries: before.entries, replaced };
+  return { from, dataDir, rows, files, templates, auditEntries: before.entries, replaced };
 }
 
 function auditIn(db: Db) {

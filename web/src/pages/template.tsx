@@ -2,6 +2,7 @@ import { Link, useParams } from "@tanstack/react-router";
 import { useState } from "react";
 import type { WireTemplate } from "../../../src/contract/shapes/templates.ts";
 import { RehearsalNote } from "../features/roles/rehearsal-note.tsx";
+import { RemoveTemplate } from "../features/templates/remove-template.tsx";
 import { StagePreview } from "../features/templates/stage-preview.tsx";
 import { Facts, KindMark, Missing } from "../features/templates/template-card.tsx";
 import { useTemplate } from "../features/templates/template-data.ts";
@@ -61,6 +62,7 @@ function TemplatePage({ template }: { readonly template: WireTemplate }) {
           <p className="text-xs text-text-3">
             {text.file}: <span className="font-mono break-all">{visible(template.path)}</span>
           </p>
+          <RemoveTemplate template={template} />
         </div>
         <div className="order-1 flex min-w-0 flex-col gap-3 lg:order-2">
           {template.languages.length > 1 && (

@@ -40,6 +40,7 @@ const ID_ARGUMENTS: Readonly<Record<string, IdKind>> = {
   "workspaces retire": "workspaces",
   "template use id": "templates",
   "template show id": "templates",
+  "template remove id": "templates",
 };
 
 /** What can stand where the last word is being typed. */

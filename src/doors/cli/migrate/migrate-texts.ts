@@ -20,10 +20,13 @@ const EN: MigrateTexts = {
   nowhere:
     "There is no database to move to. Set store.url or KUROMAJUTSU_DATABASE_URL, then run this again.",
   progress: (done, total) => `${done} of ${total} rows`,
-  moved: ({ from, dataDir, rows, files, auditEntries }, database) =>
+  moved: ({ from, dataDir, rows, files, templates, auditEntries }, database) =>
     [
       `Moved ${rows} rows of ${from} to ${database}. The audit is whole (${auditEntries} entries).`,
       ...(files === 0 ? [] : [`${files} transcripts and other files are in ${dataDir} now.`]),
+      ...(templates === 0
+        ? []
+        : [`Saved templates that are in the database now, for every server: ${templates}`]),
       `${from} was not changed. Agents that were waiting or running are not started again.`,
       "Start the daemon: `kuromajutsu serve`",
     ].join("\n"),
@@ -40,12 +43,17 @@ const JA: MigrateTexts = {
   nowhere:
     "移す先のデータベースがありません。store.url か KUROMAJUTSU_DATABASE_URL を設定してから、もう一度実行してください。",
   progress: (done, total) => `${done} / ${total} 行`,
-  moved: ({ from, dataDir, rows, files, auditEntries }, database) =>
+  moved: ({ from, dataDir, rows, files, templates, auditEntries }, database) =>
     [
       `${from} の ${rows} 行を ${database} に移しました。監査の記録に問題はありません（${auditEntries} 件）。`,
       ...(files === 0
         ? []
         : [`トランスクリプトなど ${files} 件のファイルは ${dataDir} にあります。`]),
+      ...(templates === 0
+        ? []
+        : [
+            `保存したテンプレート ${templates} 件もデータベースに入れました。すべてのサーバーで使えます。`,
+          ]),
       `${from} は変更していません。待機中や実行中だったエージェントは再開しません。`,
       "デーモンを起動してください: `kuromajutsu serve`",
     ].join("\n"),

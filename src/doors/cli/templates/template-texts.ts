@@ -36,6 +36,7 @@ export type TemplateTexts = {
   readonly roleNeedsAnswer: string;
   readonly roleAdded: (roleId: string, path: string) => string;
   readonly saved: (id: string, path: string) => string;
+  readonly removed: (id: string) => string;
   readonly secretsRemoved: (count: number) => string;
   readonly overwrite: (id: string) => string;
 };
@@ -43,7 +44,7 @@ export type TemplateTexts = {
 const ja: TemplateTexts = {
   kind: { task: "タスク", group: "グループ", role: "職種" },
   mode: { concurrent: "同時", sequential: "順番", magentic: "オーケストレーター" },
-  source: { builtin: "組み込み", user: "自分用", folder: "このフォルダー" },
+  source: { builtin: "組み込み", saved: "保存済み", user: "自分用", folder: "このフォルダー" },
   untrusted: "信頼していないフォルダー",
   needsServers: (names) => `必要な MCP サーバーが設定にありません: ${names}`,
   needsRoles: (names) => `必要な職種がありません: ${names}`,
@@ -86,6 +87,7 @@ const ja: TemplateTexts = {
   roleNeedsAnswer: "加えませんでした。加えるには、内容を確認して --yes を付けてください。",
   roleAdded: (roleId, path) => `職種 ${roleId} を ${path} に加えました。すぐに使えます。`,
   saved: (id, path) => `テンプレート ${id} を保存しました: ${path}`,
+  removed: (id) => `テンプレート ${id} を削除しました。`,
   secretsRemoved: (count) => `秘密情報と思われる ${count} か所は *** に置き換えました。`,
   overwrite: (id) => `テンプレート ${id} はすでにあります。上書きしますか? (y/n) `,
 };
@@ -93,7 +95,7 @@ const ja: TemplateTexts = {
 const en: TemplateTexts = {
   kind: { task: "task", group: "group", role: "role" },
   mode: { concurrent: "concurrent", sequential: "sequential", magentic: "orchestrator" },
-  source: { builtin: "built in", user: "your own", folder: "this folder" },
+  source: { builtin: "built in", saved: "saved", user: "your own", folder: "this folder" },
   untrusted: "a folder that is not trusted",
   needsServers: (names) => `Needs MCP servers that are not configured: ${names}`,
   needsRoles: (names) => `Needs roles that do not exist: ${names}`,
@@ -138,6 +140,7 @@ const en: TemplateTexts = {
   roleNeedsAnswer: "Not added. Look at the lines, and add --yes to add the role.",
   roleAdded: (roleId, path) => `The role ${roleId} was added to ${path}. It can be used at once.`,
   saved: (id, path) => `Saved the template ${id}: ${path}`,
+  removed: (id) => `Removed the template ${id}.`,
   secretsRemoved: (count) =>
     count === 1
       ? "1 text that looked like a secret was replaced by ***."

@@ -153,3 +153,10 @@ export async function saveTemplate(session: Session, input: SaveTemplate): Promi
   if (saved.removedSecrets > 0) console.print(texts.secretsRemoved(saved.removedSecrets));
   return EXIT.ok;
 }
+
+/** `kuromajutsu template remove ID` */
+export async function removeTemplate(session: Session, id: string): Promise<number> {
+  await session.api.call(contract.removeTemplate, { params: { id } });
+  session.console.print(TEMPLATE_TEXTS[localeOf(session)].removed(id));
+  return EXIT.ok;
+}

@@ -7,7 +7,7 @@ export const TEXTS = defineTexts({
     filter: "種類で絞り込む",
     kinds: { task: "タスク", group: "グループ", role: "職種" },
     modes: { concurrent: "同時に実行", sequential: "順番に実行", magentic: "オーケストレーター" },
-    sources: { builtin: "組み込み", user: "自分用", folder: "このフォルダー" },
+    sources: { builtin: "組み込み", saved: "保存済み", user: "自分用", folder: "このフォルダー" },
     untrusted: "信頼していないフォルダー",
     languages: { ja: "日本語", en: "英語" },
     needsServers: (names: string) => `MCP サーバー ${names} が設定にありません`,
@@ -64,6 +64,11 @@ export const TEXTS = defineTexts({
     exists: "同じ ID のテンプレートがあります。ID を変えるか、上書きしてください。",
     saved: (id: string) => `テンプレート ${id} を保存しました。`,
     savedSecrets: (count: number) => `秘密情報と思われる ${count} か所は *** に置き換えました。`,
+    remove: "削除",
+    removeTitle: (id: string) => `テンプレート ${id} を削除`,
+    removeBody:
+      "すべてのサーバーから削除されます。このテンプレートを使うスケジュールは、タスクを依頼できなくなります。",
+    removed: (id: string) => `テンプレート ${id} を削除しました。`,
     fromTemplate: "テンプレートから選ぶ",
   },
   en: {
@@ -72,7 +77,7 @@ export const TEXTS = defineTexts({
     filter: "Filter by kind",
     kinds: { task: "Task", group: "Group", role: "Role" },
     modes: { concurrent: "at the same time", sequential: "in order", magentic: "orchestrator" },
-    sources: { builtin: "built in", user: "your own", folder: "this folder" },
+    sources: { builtin: "built in", saved: "saved", user: "your own", folder: "this folder" },
     untrusted: "a folder that is not trusted",
     languages: { ja: "Japanese", en: "English" },
     needsServers: (names: string) => `The MCP server ${names} is not configured`,
@@ -133,6 +138,11 @@ export const TEXTS = defineTexts({
       count === 1
         ? "1 text that looked like a secret was replaced by ***."
         : `${count} texts that looked like secrets were replaced by ***.`,
+    remove: "Remove",
+    removeTitle: (id: string) => `Remove the template ${id}`,
+    removeBody:
+      "It is removed from every server. Schedules that name it can no longer request their tasks.",
+    removed: (id: string) => `Removed the template ${id}.`,
     fromTemplate: "Choose a template",
   },
 });

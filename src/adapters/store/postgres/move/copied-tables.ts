@@ -33,6 +33,7 @@ const IS_COPIED = {
   runner_problems: true,
   usage_daily: true,
   tool_pins: true,
+  saved_templates: true,
   sign_ins: true,
   keyed_requests: true,
   slack_deliveries: true,

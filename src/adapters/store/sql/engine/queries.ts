@@ -31,6 +31,7 @@ import {
   listNotifications,
   listOpenNotifications,
 } from "../notifications/notifications.ts";
+import { listSavedTemplates } from "../templates/saved-templates.ts";
 import { lastEventSeq, listEvents } from "./events.ts";
 import { createScheduleQueries } from "./schedule-store.ts";
 import { createSlackQueries } from "./slack-store.ts";
@@ -89,6 +90,7 @@ export function createQueries(run: Run): Queries {
     listRunnerProblems: () => run(listRunnerProblems),
     getRunnerProblem: (runner) => run((db) => getRunnerProblem(db, runner)),
     findAgentByTokenHash: (hash) => run((db) => findAgentByTokenHash(db, hash)),
+    listSavedTemplates: () => run(listSavedTemplates),
     listEvents: (afterSeq, limit) => run((db) => listEvents(db, afterSeq, limit)),
     lastEventSeq: () => run(lastEventSeq),
   };

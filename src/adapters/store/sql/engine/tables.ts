@@ -54,6 +54,7 @@ export type Tables = TaskTables &
     runner_problems: RunnerProblemTable;
     usage_daily: UsageDailyTable;
     events: EventTable;
+    saved_templates: SavedTemplateTable;
   };
 
 /** 0 or 1: the database has no booleans. */
@@ -243,3 +244,6 @@ export type UsageDailyTable = {
   cache_read_tokens: number;
   cache_write_tokens: number;
 };
+
+/** Empty in SQLite, where templates are files. */
+export type SavedTemplateTable = { id: string; text: string; saved_by: string; saved_at: number };

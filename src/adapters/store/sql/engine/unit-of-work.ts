@@ -10,6 +10,7 @@ import { insertGroup, updateGroup } from "../groups/groups.ts";
 import { putHealth, putModels } from "../health/health.ts";
 import { deleteRunnerProblem, putRunnerProblem } from "../health/runner-problems.ts";
 import { insertNotification, updateNotification } from "../notifications/notifications.ts";
+import { deleteSavedTemplate, putSavedTemplate } from "../templates/saved-templates.ts";
 import { createQueries, type Run } from "./queries.ts";
 import { createScheduleChanges } from "./schedule-store.ts";
 import { createSlackChanges } from "./slack-store.ts";
@@ -42,6 +43,9 @@ export function createUnitOfWork(run: Run): RowsOfUnit {
     putModels: (record) => run((db) => putModels(db, record)),
     putRunnerProblem: (problem) => run((db) => putRunnerProblem(db, problem)),
     deleteRunnerProblem: (runner) => run((db) => deleteRunnerProblem(db, runner)),
+    putSavedTemplate: (template, overwrite) =>
+      run((db) => putSavedTemplate(db, template, overwrite)),
+    deleteSavedTemplate: (id) => run((db) => deleteSavedTemplate(db, id)),
     addUsage: (row) => run((db) => addUsage(db, row)),
     // Overridden where several servers share the database.
     retryDeadJobs: async () => [],

@@ -20,6 +20,7 @@ import { workspaces } from "./0018-workspaces.ts";
 import { workers } from "./0019-workers.ts";
 import { workerWorktrees } from "./0020-worker-worktrees.ts";
 import { callsAcrossServers } from "./0021-calls-across-servers.ts";
+import { savedTemplates } from "./0022-saved-templates.ts";
 
 /** In the order of their names. Imported one by one, because the product is a single bundle. */
 export const MIGRATIONS: Readonly<Record<string, Migration>> = {
@@ -44,4 +45,5 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   "0019-workers": workers,
   "0020-worker-worktrees": workerWorktrees,
   "0021-calls-across-servers": callsAcrossServers,
+  "0022-saved-templates": savedTemplates,
 };

@@ -1,6 +1,7 @@
 import type { z } from "zod";
 import { localeOf } from "../../../../app/locale-of.ts";
 import { listTemplates } from "../../../../app/templates/list-templates.ts";
+import { removeTemplate } from "../../../../app/templates/remove-template.ts";
 import { requireTemplate } from "../../../../app/templates/require-template.ts";
 import { saveTemplate } from "../../../../app/templates/save-template.ts";
 import { type TemplateUsed, useTemplate } from "../../../../app/templates/use-template.ts";
@@ -61,7 +62,14 @@ const save = defineRoute(contract.saveTemplate, {
     }),
 });
 
-export const TEMPLATE_ROUTES: readonly Route[] = [list, get, use, save];
+const remove = defineRoute(contract.removeTemplate, {
+  async run(core, { params }, identity) {
+    await removeTemplate(core, identity, params);
+    return { id: params.id };
+  },
+});
+
+export const TEMPLATE_ROUTES: readonly Route[] = [list, get, use, save, remove];
 
 function wireSummary(view: TemplateView): WireTemplateSummary {
   const { template, source, path, isTrusted, stages, missing } = view;
