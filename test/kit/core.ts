@@ -68,6 +68,7 @@ export type ACore = {
   store?: Store;
   /** One of several servers on the same store. */
   serverId?: string;
+  readonly isLeader?: () => boolean;
   /** What this host offers to agents. */
   offer?: { slots?: number | null; labels?: readonly string[] };
   now?: number;
@@ -131,7 +132,7 @@ export async function aCore(over: ACore = {}): Promise<TestCore> {
     },
     store,
     serverId: over.serverId ?? null,
-    isLeader: () => true,
+    isLeader: over.isLeader ?? (() => true),
     offer: { slots: () => over.offer?.slots ?? null, labels: () => over.offer?.labels ?? [] },
     clock,
     random: {

@@ -95,6 +95,7 @@ test("every table of PostgreSQL is copied by migrate --from, or is listed as not
     "mcp_sessions",
     "wrong_tokens",
     "upstream_owners",
+    "leader",
   ];
 
   expect(

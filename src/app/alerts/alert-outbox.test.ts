@@ -65,6 +65,35 @@ test("an alert is sent to the address of its target, with a link, and then it is
   expect(await rowsOf(it)).toMatchObject([{ status: "sent", tries: 1, dueAt: null, error: null }]);
 });
 
+test("a server that was paused before it sent an alert sends nothing if another one leads by then", async () => {
+  let leads: readonly boolean[] = [true, false];
+  const it = await sending({}, { isLeader: () => leads[0] ?? false });
+  await ask(it.core);
+  const { store } = it.core;
+  const paused = {
+    ...it.core,
+    store: {
+      ...store,
+      transaction: async <T>(work: Parameters<typeof store.transaction<T>>[0]) => {
+        const done = await store.transaction(work);
+        leads = leads.slice(1);
+        return done;
+      },
+    },
+  };
+  await recordAlerts(it.core);
+
+  await deliverTo(paused, "fake:ops", NEVER);
+
+  expect(it.fake.sent).toEqual([]);
+  expect(await rowsOf(it)).toMatchObject([{ status: "pending", tries: 1 }]);
+  // The next leader sends it when it is due again.
+  leads = [true, true, true];
+  it.core.advance(HOUR);
+  await deliver(it);
+  expect(it.fake.sent).toHaveLength(1);
+});
+
 test("a failed try is repeated with the same id, later each time, and given up in the end", async () => {
   const it = await sending();
   it.fake.answer = { isSent: false, reason: "It answered HTTP 500." };

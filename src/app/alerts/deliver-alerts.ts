@@ -21,9 +21,11 @@ type Claimed = { readonly id: AlertMessageId; readonly alerts: readonly Alert[] 
  * the same id, and a message that kills the daemon is given up in the end.
  */
 export async function deliverTo(core: Core, target: string, signal: AbortSignal): Promise<void> {
-  while (!signal.aborted) {
+  while (!signal.aborted && core.isLeader()) {
     const claimed = await core.store.transaction((unit) => claim(core, unit, target));
     if (claimed === undefined) return;
+    // Paused since the claim: another server leads, and tries this message again when it is due.
+    if (!core.isLeader()) return;
     const result = await send(core, target, claimed, signal);
     // A try that the shutdown has cut off says nothing about the target.
     if (signal.aborted && !result.isSent) return;

@@ -3,7 +3,7 @@ import type { MergeProblem } from "../../domain/merges/merge-problem.ts";
 import { plainText } from "../../domain/text/plain-text.ts";
 import type { Oid } from "../ports/git.ts";
 import type { CommandEnd } from "../ports/workspace-tools.ts";
-import { RoundStopped, type MergeRound } from "./merge-round.ts";
+import { requireRound, type MergeRound } from "./merge-round.ts";
 
 export type CheckEnd = {
   readonly passed: boolean;
@@ -68,13 +68,14 @@ async function setUp(round: MergeRound, source: string, path: string, mark: stri
 }
 
 async function run(
-  { core, signal }: MergeRound,
+  round: MergeRound,
   command: string,
   directory: string,
   mark: string,
   timeoutMs: number,
 ): Promise<CommandEnd> {
-  if (signal.aborted) throw new RoundStopped();
+  requireRound(round);
+  const { core, signal } = round;
   const end = await core.workspaceTools.run({
     command,
     directory,
@@ -83,7 +84,7 @@ async function run(
     mark,
     signal,
   });
-  if (signal.aborted) throw new RoundStopped();
+  requireRound(round);
   return end;
 }
 

@@ -6,7 +6,7 @@ import type { Oid } from "../ports/git.ts";
 import type { UnitOfWork } from "../ports/store.ts";
 import { workspaceEvent } from "../workspaces/workspace-event.ts";
 import { closeIncluded } from "./close-included.ts";
-import type { MergeWorld } from "./merge-round.ts";
+import { requireRound, type MergeRound, type MergeWorld } from "./merge-round.ts";
 import { store, updateMerges } from "./update-merges.ts";
 
 /** Files that a problem names. */
@@ -24,11 +24,13 @@ export function isIntended(merge: Merge): merge is Intended {
  * the daemon dies here, the intents say what to compare the branch with. A branch that moved
  * meanwhile puts them back into the queue.
  */
-export async function landMerges(core: MergeWorld, merges: readonly Intended[]): Promise<void> {
+export async function landMerges(round: MergeRound, merges: readonly Intended[]): Promise<void> {
+  const { core } = round;
   const [first] = merges;
   const last = merges.at(-1);
   if (!first || !last) return;
   const { repository, target } = first;
+  requireRound(round);
   const move = await core.git.moveBranch(repository, target, first.from, last.result);
   if (move.result === "checked_out") return landInCheckout(core, merges, move.path);
   return settle(core, merges);

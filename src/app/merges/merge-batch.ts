@@ -5,7 +5,7 @@ import { buildChain, buildOn, type Chain, type Link } from "./build-chain.ts";
 import { CheckSetupFailed, createCheck, type CheckEnd } from "./check-commits.ts";
 import { findPassing, type Passing } from "./find-passing.ts";
 import { isIntended, landMerges, settleLanded } from "./land-merges.ts";
-import type { MergeRound, MergeWorld } from "./merge-round.ts";
+import { requireRound, type MergeRound, type MergeWorld } from "./merge-round.ts";
 import { updateEachMerge, updateMerges, type MergeChange } from "./update-merges.ts";
 
 export type Refused = { readonly merge: Merge; readonly refusal: Refusal };
@@ -167,10 +167,12 @@ function failed({ merge }: Link, end: CheckEnd | null) {
 
 /** The intent is stored first, so that a restarted daemon knows what git was asked to do. */
 async function land(
-  { core }: MergeRound,
+  round: MergeRound,
   links: readonly Link[],
   end: CheckEnd | null,
 ): Promise<void> {
+  const { core } = round;
+  requireRound(round);
   const stored = await updateMerges(
     core,
     links.map(({ merge, from, commit }) => ({
@@ -186,5 +188,5 @@ async function land(
     })),
   );
   // A person changed one of them meanwhile: the next pass builds the batch without it.
-  if (stored) await landMerges(core, stored.filter(isIntended));
+  if (stored) await landMerges(round, stored.filter(isIntended));
 }

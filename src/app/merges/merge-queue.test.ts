@@ -66,6 +66,43 @@ test("merge keeps the commits of the change as a second parent, rebase puts them
   expect(it.tip()).toBe(two.result);
 });
 
+test.each(["check", "moveBranch"] as const)(
+  "a leader that loses the leadership at %s moves no branch, and the next leader lands the merge",
+  async (step) => {
+    let isLeader = true;
+    const lose = (at: typeof step) => void (isLeader &&= at !== step);
+    const repository = aFreeRepository();
+    const it = await aMergeCore({
+      repository,
+      isLeader: () => isLeader,
+      workspace: { check: "true" },
+      tools: {
+        async run() {
+          if (it.checked.length === 1) lose("check");
+          return { exitCode: 0, timedOut: false, output: "" };
+        },
+      },
+    });
+    const before = it.tip();
+    const updated = it.core.events.on(["merge:updated"], ({ data }) => {
+      // Its intent is stored, and the branch would be moved next.
+      if (data.status === "queued" && it.checked.length > 0) lose("moveBranch");
+    });
+    const { id } = await it.approved(await it.change("aa-01", { "new.txt": "1\n" }));
+    await it.settle();
+    expect(it.checked).toHaveLength(1);
+    expect(isLeader).toBe(false);
+    expect(it.tip()).toBe(before);
+
+    updated();
+    isLeader = true;
+    await it.settle();
+
+    expect(await it.merge(id)).toMatchObject({ status: "landed", result: it.tip() });
+    expect(it.tip()).not.toBe(before);
+  },
+);
+
 test("the check runs once for all approved merges", async () => {
   const it = await aMergeCore({ closed: true, workspace: { check: NO_BAD_FILE } });
   const ids: string[] = [];

@@ -40,7 +40,8 @@ export function createMergeQueue(core: () => MergeWorld): MergeQueue {
         if ((await runMergeRound(round)) === "later") timers.retryLater();
         else timers.forgetFailures();
       } catch (error) {
-        if (error instanceof RoundStopped) return;
+        // This server may lead again later.
+        if (error instanceof RoundStopped) return timers.pollHeld();
         core().log.error("A round of the merge queue failed; trying again.", {
           repository,
           error: String(error),

@@ -40,10 +40,21 @@ export function createPassedTrees(): PassedTrees {
   };
 }
 
-/** The daemon stops: the round ends here, and the next daemon continues from the rows. */
+/**
+ * The daemon stops, or another server leads: the round ends here, and the next daemon or the leader
+ * continues from the rows.
+ */
 export class RoundStopped extends Error {
   constructor() {
-    super("The daemon stops.");
+    super("The daemon stops, or does not lead any more.");
     this.name = "RoundStopped";
   }
+}
+
+/**
+ * Call it before each step. A leader that was paused may still be one step too late: rows are changed
+ * only in the state that the step has read, and git moves a branch only from the commit it was built on.
+ */
+export function requireRound({ core, signal }: Pick<MergeRound, "core" | "signal">): void {
+  if (signal.aborted || !core.isLeader()) throw new RoundStopped();
 }

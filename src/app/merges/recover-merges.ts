@@ -9,7 +9,7 @@ import {
   type Intended,
 } from "./land-merges.ts";
 import { listAllMerges } from "./list-merges.ts";
-import type { MergeRound, MergeWorld } from "./merge-round.ts";
+import { requireRound, type MergeRound, type MergeWorld } from "./merge-round.ts";
 import { updateEachMerge } from "./update-merges.ts";
 
 /** What an earlier daemon, or an earlier round that failed, left in the middle. */
@@ -33,10 +33,11 @@ export async function queuedOf({
 }
 
 /** The branch is where it was: land. It holds the result: landed. Else: build again. */
-async function recoverIntents({ core }: MergeRound, merges: readonly Intended[]): Promise<void> {
+async function recoverIntents(round: MergeRound, merges: readonly Intended[]): Promise<void> {
+  const { core } = round;
   const { landed, others, tip } = await splitByBranch(core, merges);
   await settleLanded(core, landed);
-  if (isChainOn(tip, others)) await landMerges(core, others);
+  if (isChainOn(tip, others)) await landMerges(round, others);
   else await giveUpIntents(core, others);
 }
 
@@ -46,14 +47,18 @@ function isChainOn(tip: Oid | undefined, merges: readonly Intended[]): boolean {
 }
 
 /** Merges that a person has to land: they may have done so, or the branch may have moved on. */
-export async function reviewHeld({ core, repository }: MergeRound): Promise<void> {
+export async function reviewHeld(round: MergeRound): Promise<void> {
+  const { core, repository } = round;
   const held = (await listAllMerges(core.store, { statuses: ["ready_to_land"] }))
     .filter((merge) => merge.repository === repository)
     .toReversed();
   for (const merges of byTarget(held.filter(isIntended))) {
     const { landed, others, tip } = await splitByBranch(core, merges);
     await settleLanded(core, landed);
-    for (const merge of others) await reviewOne(core, merge, tip);
+    for (const merge of others) {
+      requireRound(round);
+      await reviewOne(core, merge, tip);
+    }
   }
   for (const merge of held.filter((each) => !isIntended(each))) {
     const tip = await core.git.resolve(repository, `refs/heads/${merge.target}`);

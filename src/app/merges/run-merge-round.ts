@@ -2,7 +2,7 @@ import type { MergeId } from "../../domain/ids.ts";
 import type { Merge } from "../../domain/merges/merge.ts";
 import { Refusal } from "../../domain/refusal.ts";
 import { mergeBatch, type Refused } from "./merge-batch.ts";
-import { RoundStopped, type MergeRound } from "./merge-round.ts";
+import { requireRound, type MergeRound } from "./merge-round.ts";
 import { queuedOf, recoverMerges, reviewHeld } from "./recover-merges.ts";
 import { updateEachMerge } from "./update-merges.ts";
 
@@ -15,7 +15,7 @@ export async function runMergeRound(round: MergeRound): Promise<"done" | "later"
   const refused = new Set<MergeId>();
   if (!(await recover(round))) return "later";
   for (let pass = 0; pass < MAX_PASSES; pass++) {
-    if (round.signal.aborted) throw new RoundStopped();
+    requireRound(round);
     const waiting = (await queuedOf(round)).filter(({ id }) => !refused.has(id));
     const batch = nextBatch(waiting);
     if (batch.length === 0) return refused.size === 0 ? "done" : "later";

@@ -42,10 +42,13 @@ export type Servers = {
   claimEnded(): Promise<string | undefined>;
   /** What it left is cleaned up. */
   forget(serverId: string): Promise<void>;
-  /** Whether this server is the one that leads; the next one leads when its connection ends. */
-  lead(): Promise<boolean>;
+  /**
+   * Leads from now on for `leaseMs`, or extends that; false: another server leads. A server that has
+   * left, or whose lease has ended, cannot lead.
+   */
+  lead(leaseMs: number): Promise<boolean>;
   list(): Promise<readonly ServerRow[]>;
-  /** The process stops on purpose. Others wait `forMs` for its next start before they take over. */
+  /** The process stops on purpose, and leads no more. Others wait `forMs` for its next start before they take over. */
   leave(forMs: number): Promise<void>;
   close(): Promise<void>;
 };

@@ -3,7 +3,9 @@ import type { Core } from "../core.ts";
 import type { IsReadOnly } from "../gateway/recover-calls.ts";
 import type { ServerDetails, Servers } from "../ports/servers.ts";
 import type { Workers } from "../ports/workers.ts";
+import { keepLeading } from "./keep-leading.ts";
 import { killLost } from "./kill-lost.ts";
+import type { LeaderTerm } from "./leadership.ts";
 import { releaseTaken, takeOver } from "./take-over.ts";
 
 export type KeepLease = {
@@ -12,7 +14,8 @@ export type KeepLease = {
   readonly details: () => ServerDetails | Promise<ServerDetails>;
   readonly isReadOnly: IsReadOnly;
   readonly leaseMs: number;
-  readonly onLeader: (isLeader: boolean) => void;
+  readonly term: LeaderTerm;
+  readonly onLeads: () => void;
 };
 
 /** How long others wait for the next start of a server that was stopped on purpose. */
@@ -41,7 +44,7 @@ async function join(core: Core, options: KeepLease): Promise<void> {
 
 export type Lease = { stop(): Promise<void> };
 
-/** Keeps the lease, and cleans up after servers that have died. */
+/** Keeps the lease, leads while no other server does, and cleans up after servers that have died. */
 export function keepLease(core: Core, options: KeepLease): Lease {
   const { servers, leaseMs } = options;
   const beatMs = leaseMs / BEATS_PER_LEASE;
@@ -55,7 +58,6 @@ export function keepLease(core: Core, options: KeepLease): Lease {
     try {
       if (!(await servers.beat())) await rejoin();
       outages.answered();
-      options.onLeader(await servers.lead());
       // After an outage every lease is old; the others need time to extend theirs.
       if (outages.quietMs() > leaseMs) {
         await servers.endExpired(leaseMs);
@@ -65,7 +67,6 @@ export function keepLease(core: Core, options: KeepLease): Lease {
       void clean();
     } catch (error) {
       outages.failed();
-      options.onLeader(false);
       // One line per beat, not per retry.
       if (failures++ % RETRIES_PER_BEAT > 0) return;
       report("The lease of this server could not be extended; trying again.", error);
@@ -102,10 +103,12 @@ export function keepLease(core: Core, options: KeepLease): Lease {
     beatIn(Math.max(0, everyMs - (performance.now() - begun)));
   }
   beatIn(beatMs);
+  const leading = keepLeading(core, options);
   return {
     async stop() {
       isStopped = true;
       clearTimeout(timer);
+      await leading.stop();
       await running;
       await clean();
       await servers.leave(RESTART_WITHIN_MS).catch(() => undefined);

@@ -8,6 +8,7 @@ import type { AlertTarget } from "../../app/ports/alert-target.ts";
 import type { Servers } from "../../app/ports/servers.ts";
 import type { Transcripts } from "../../app/ports/transcripts.ts";
 import { reactToEvents } from "../../app/react-to-events.ts";
+import type { LeaderTerm } from "../../app/servers/leadership.ts";
 import { recordTelemetry } from "../../app/telemetry/record-telemetry.ts";
 import type { WorkerSessions } from "../../app/workers/worker-sessions.ts";
 import { createAlertTargets } from "./alert-targets.ts";
@@ -17,14 +18,14 @@ import { createCore } from "./create-core.ts";
 import { createParts } from "./create-parts.ts";
 import { createCurrentConfig } from "./current-config.ts";
 import { refuseReload } from "./refuse-reload.ts";
-import type { Leadership } from "./servers.ts";
 import { warnOfConfig } from "./warn-of-config.ts";
 
 export type Composed = {
   readonly core: Core;
   /** Undefined: this daemon has its database for itself. */
   readonly servers: Servers | undefined;
-  readonly leadership: Leadership;
+  /** Undefined like `servers`. */
+  readonly term: LeaderTerm | undefined;
   readonly sessions: WorkerSessions;
   /** Undefined like `servers`. */
   readonly transcripts: Transcripts | undefined;
@@ -76,7 +77,7 @@ export async function compose(options: Compose): Promise<Composed> {
   return {
     core,
     servers: parts.servers,
-    leadership: parts.leadership,
+    term: parts.term,
     sessions: parts.sessions,
     transcripts: parts.transcripts,
     shipper: parts.shipper,

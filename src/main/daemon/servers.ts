@@ -4,7 +4,7 @@ import type { LoadedConfig } from "../../adapters/config/load-config.ts";
 import { serverIdOf } from "../../adapters/store/server-id.ts";
 import type { SpoolShipper } from "../../adapters/supervisor/spool/ship-spool.ts";
 import type { StartableUpstream } from "../../adapters/upstream-mcp/upstream.ts";
-import { systemRandom } from "../../adapters/world.ts";
+import { systemClock, systemRandom } from "../../adapters/world.ts";
 import type { Core } from "../../app/core.ts";
 import { carryOutCalls } from "../../app/gateway/carry-out-calls.ts";
 import type { IsReadOnly } from "../../app/gateway/recover-calls.ts";
@@ -16,6 +16,7 @@ import type { Workers } from "../../app/ports/workers.ts";
 import type { Log } from "../../app/ports/world.ts";
 import { followOthers } from "../../app/servers/follow-others.ts";
 import { joinServers, keepLease, type KeepLease } from "../../app/servers/keep-lease.ts";
+import { ALWAYS_LEADS, createLeaderTerm, type LeaderTerm } from "../../app/servers/leadership.ts";
 import { answerOthers } from "../../app/workers/find-directory.ts";
 import { VERSION } from "../version.ts";
 import type { Composed } from "./compose.ts";
@@ -23,23 +24,11 @@ import { spoolIn } from "./open-supervisor.ts";
 
 const DESCRIBE_EVERY_MS = 1_000;
 
-export type Leadership = ReturnType<typeof createLeadership>;
-
-/** A server that has its database for itself always leads. */
-function createLeadership(servers: Servers | undefined) {
-  let isLeader = servers === undefined;
-  return {
-    isLeader: () => isLeader,
-    set: (leads: boolean): void => void (isLeader = leads),
-  };
-}
-
-/** All but `leadership` are undefined if no other server can use the database of this daemon. */
 export async function openServersOf(loaded: LoadedConfig, log: Log): Promise<OpenedServers> {
   const { config, dataDir } = loaded;
   const { url } = config.store;
   if (url === undefined) {
-    return { ...ALONE, leadership: createLeadership(undefined) };
+    return ALONE;
   }
   const { openServers } = await import("../../adapters/store/postgres/servers.ts");
   const { openSharedState } = await import("../../adapters/store/postgres/shared-state.ts");
@@ -49,8 +38,8 @@ export async function openServersOf(loaded: LoadedConfig, log: Log): Promise<Ope
   const { transcripts, shipper } = await openTranscriptsOf(loaded, url, log);
   const { openWorkers } = await import("../../adapters/store/postgres/workers.ts");
   const workers = openWorkers({ url, log });
-  const leadership = createLeadership(servers);
-  return { servers, shared, workers, transcripts, shipper, leadership };
+  const term = createLeaderTerm(systemClock);
+  return { servers, shared, workers, transcripts, shipper, term };
 }
 
 /** Where other servers read the output of agents, and what sends it there. */
@@ -94,13 +83,14 @@ export async function openPlacedUpstream(
   return { upstream: placed, placement: placed.placement };
 }
 
+/** All are undefined if no other server can use the database of this daemon. */
 export type OpenedServers = {
   readonly servers: Servers | undefined;
   readonly shared: SharedState | undefined;
   readonly workers: Workers | undefined;
   readonly transcripts: Transcripts | undefined;
   readonly shipper: SpoolShipper | undefined;
-  readonly leadership: Leadership;
+  readonly term: LeaderTerm | undefined;
 };
 
 const ALONE = {
@@ -109,6 +99,7 @@ const ALONE = {
   workers: undefined,
   transcripts: undefined,
   shipper: undefined,
+  term: undefined,
 } as const;
 
 /** What use cases and doors see of the servers. */
@@ -117,14 +108,14 @@ export function serversInCore({
   shared,
   workers,
   transcripts,
-  leadership: { isLeader },
+  term,
 }: OpenedServers): Pick<
   Core,
   "serverId" | "isLeader" | "servers" | "shared" | "workers" | "transcripts"
 > {
   return {
     serverId: servers?.id ?? null,
-    isLeader,
+    isLeader: () => (term ?? ALWAYS_LEADS).isLeader(),
     ...(servers && { servers }),
     ...(shared && { shared }),
     ...(workers && { workers }),
@@ -144,8 +135,8 @@ export type AmongServers = {
  */
 export async function enterServers(options: AmongServers): Promise<() => Promise<void>> {
   const { composed, loaded, url } = options;
-  const { core, servers, leadership } = composed;
-  if (!servers) return async () => undefined;
+  const { core, servers, term } = composed;
+  if (!servers || !term) return async () => undefined;
   const details = (): ServerDetails => ({
     host: hostname(),
     pid: process.pid,
@@ -161,12 +152,9 @@ export async function enterServers(options: AmongServers): Promise<() => Promise
     details,
     isReadOnly: readOnlyTools(loaded),
     leaseMs: loaded.config.store.lease_ms,
-    onLeader(isLeader) {
-      const isNew = isLeader && !leadership.isLeader();
-      leadership.set(isLeader);
-      // The merge queue of the last leader goes on here.
-      if (isNew) core.mergeSoon();
-    },
+    term,
+    // The merge queue of the last leader goes on here.
+    onLeads: () => core.mergeSoon(),
   };
   await joinServers(core, keep);
   const lease = keepLease(core, keep);

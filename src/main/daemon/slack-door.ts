@@ -48,6 +48,7 @@ export async function openSlack({ core, loaded, settings }: OpenSlack): Promise<
     apiUrl,
     clock: core.clock,
     log: core.log,
+    isLeader: () => core.isLeader(),
   });
   const people = () => settings().people;
   /** The workspace of settings that name none: there must be only one. */

@@ -2,12 +2,12 @@ import { sql } from "kysely";
 import type { ServerDetails, ServerRow, Servers } from "../../../app/ports/servers.ts";
 import type { Log } from "../../../app/ports/world.ts";
 import { jsonColumn } from "../sql/engine/json-column.ts";
-import { ADVISORY_LOCKS } from "./engine/advisory-locks.ts";
 import { createPool } from "./engine/connect.ts";
 import { createDb } from "./engine/executor.ts";
+import { createLeader, isLeader } from "./leader.ts";
 
 /** Begins the name of the connection that keeps the lease of a server. */
-const LEASE = "kuromajutsu lease ";
+const LEASE = "kuromajutsu server ";
 
 const DETAILS = jsonColumn<ServerDetails>();
 
@@ -22,6 +22,7 @@ export type OpenServers = {
 export function openServers({ url, id, log }: OpenServers): Servers {
   const pool = createPool({ url, name: `${LEASE}${id}`, log }, 1);
   const db = createDb(pool);
+  const leader = createLeader(db, id);
   let epoch: number | undefined;
 
   return {
@@ -70,32 +71,21 @@ export function openServers({ url, id, log }: OpenServers): Servers {
     async forget(serverId) {
       await sql`delete from servers where id = ${serverId} and seen = 'infinity'`.execute(db);
     },
-    async lead() {
-      // A lock of the session: it ends with the connection, however the process ends.
-      const { rows } = await sql<{ is_held: boolean; has_lock: boolean }>`
-        select has_lock, case when has_lock then true
-            else pg_try_advisory_lock(${ADVISORY_LOCKS.leader}) end as is_held
-          from (select exists (
-            select 1 from pg_locks where locktype = 'advisory' and objid = ${ADVISORY_LOCKS.leader}
-              and pid = pg_backend_pid() and granted) as has_lock) as known`.execute(db);
-      return rows[0]?.is_held ?? false;
-    },
+    lead: async (leaseMs) => epoch !== undefined && leader.take(epoch, leaseMs),
     async list() {
-      // The connection that has the lock of the leader is named after its server.
       const { rows } = await sql<Row>`
         select id, details, started_at, seen > now() as has_left,
             extract(epoch from now() - seen) * 1000 as seen_ms_ago,
             (select count(*) from agents
               where worker_id = servers.id and process in ('starting', 'alive')) as agents,
-            exists (select 1 from pg_locks join pg_stat_activity using (pid)
-              where locktype = 'advisory' and objid = ${ADVISORY_LOCKS.leader} and granted
-                and pg_locks.database = (select oid from pg_database where datname = current_database())
-                and application_name = ${LEASE} || servers.id) as is_leader
+            ${isLeader} as is_leader
           from servers where seen <> 'infinity' order by started_at, id`.execute(db);
       return rows.map(toServer);
     },
     async leave(forMs) {
       await sql`
+        with ended as (
+          update leader set until = now() where server_id = ${id} and epoch = ${epoch ?? null})
         update servers set seen = now() + make_interval(secs => ${forMs / 1_000})
           where id = ${id} and epoch = ${epoch ?? null}`.execute(db);
       epoch = undefined;

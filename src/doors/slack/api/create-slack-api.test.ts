@@ -8,7 +8,7 @@ import { slackFailure } from "./slack-failure.ts";
 
 type Line = readonly [message: string, fields: unknown];
 
-function anApi(apiUrl: string, workspaces: readonly Workspace[]) {
+function anApi(apiUrl: string, workspaces: readonly Workspace[], isLeader?: () => boolean) {
   const lines: Line[] = [];
   const note = (message: string, fields?: unknown) => void lines.push([message, fields]);
   const api = createSlackApi({
@@ -19,6 +19,7 @@ function anApi(apiUrl: string, workspaces: readonly Workspace[]) {
     apiUrl,
     clock: { now: () => Date.now() },
     log: { debug: note, info: note, warn: note, error: note },
+    isLeader,
   });
   return { api, lines };
 }
@@ -52,6 +53,24 @@ test("the API posts with the token of the workspace and answers with Slack's fie
   expect(acme.history(channel)).toMatchObject([{ ts, text: "こんにちは 🎉" }]);
   expect(await api.botUserOf(acme.id)).toBe(acme.team.botUserId);
   expect(await api.botUserOf("T404")).toBeUndefined();
+});
+
+test("the API sends nothing while another server leads", async () => {
+  const slack = await aFakeSlack();
+  const acme = slack.workspace("acme");
+  const channel = acme.channel("general", []);
+  let isLeader = true;
+  const { api } = anApi(slack.apiUrl, [acme], () => isLeader);
+  const call = { team: acme.id, method: "chat.postMessage", args: { channel, text: "hello" } };
+  expect(api.takeTurn(call)).toBe(0);
+
+  // Paused between its turn and the call.
+  isLeader = false;
+
+  const failed = await failureOf(api.send(call));
+  expect([failed.failure, failed.code]).toEqual(["unreachable", "not_leading"]);
+  expect(api.takeTurn(call)).toBeGreaterThan(0);
+  expect(acme.history(channel)).toEqual([]);
 });
 
 test.each([

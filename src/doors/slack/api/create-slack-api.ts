@@ -6,6 +6,7 @@ import { slackFailure } from "./slack-failure.ts";
 
 const TIMEOUT_MS = 10_000;
 const DEFAULT_PAUSE_SECONDS = "30";
+const NOT_LEADER_MS = 1_000;
 
 /** What the app may use in one workspace. */
 export type SlackAccess = {
@@ -21,6 +22,8 @@ export type CreateSlackApi = {
   readonly apiUrl?: string | undefined;
   readonly clock: Clock;
   readonly log: Log;
+  /** Another server may have become the one that speaks to Slack while this one was paused. */
+  readonly isLeader?: (() => boolean) | undefined;
 };
 
 /** For callers that choose what to send only when Slack allows a call. */
@@ -34,10 +37,12 @@ export type PacedSlackApi = SlackApi & {
 export function createSlackApi(options: CreateSlackApi): PacedSlackApi {
   const pacer = createPacer(options.clock);
   const clientOf = createClients(options);
+  const { isLeader = () => true } = options;
 
   async function send(call: SlackCall): Promise<SlackAnswer> {
     try {
       const client = await clientOf(call.team);
+      if (!isLeader()) throw new SlackCallFailed("unreachable", "not_leading");
       return { ...(await client.apiCall(call.method, { ...call.args })) };
     } catch (error) {
       throw noted(slackFailure(error), call, pacer, options.log);
@@ -45,7 +50,7 @@ export function createSlackApi(options: CreateSlackApi): PacedSlackApi {
   }
 
   return {
-    takeTurn: (call) => pacer.take(turnOf(call)),
+    takeTurn: (call) => (isLeader() ? pacer.take(turnOf(call)) : NOT_LEADER_MS),
     send,
     async call(call) {
       await pacer.wait(turnOf(call));

@@ -49,9 +49,14 @@ async function post(sending: Sending, { key }: SlackMessage): Promise<void> {
   } catch (error) {
     const failed = expectFailure(error);
     if (failed.failure === "lost") return settleFailure(sending, key, failed, LOOK_AFTER_MS);
-    await outbox.change(key, (row) => ({ ...row, status: "new" }));
+    await outbox.change(key, unclaimed);
     await settleFailure(sending, key, failed);
   }
+}
+
+/** It was not sent. A server that leads by now may have sent it meanwhile. */
+function unclaimed(row: SlackMessage): SlackMessage {
+  return row.status === "posting" ? { ...row, status: "new" } : row;
 }
 
 /** False: not yet. */
@@ -114,7 +119,7 @@ async function upload(sending: Sending, { key, status }: SlackMessage): Promise<
   } catch (error) {
     const failed = expectFailure(error);
     if (failed.failure === "lost") return lose();
-    await outbox.change(key, (row) => ({ ...row, status: "new" }));
+    await outbox.change(key, unclaimed);
     await settleFailure(sending, key, failed);
   }
 }

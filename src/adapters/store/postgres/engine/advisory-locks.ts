@@ -9,7 +9,7 @@ export const ADVISORY_LOCKS = {
   audit: 4_707_219,
   /** The queue of agents has no row. */
   queue: 4_707_220,
-  /** The server that leads holds it as long as its connection lasts. */
+  /** The server that leads holds it, for servers of the version before. */
   leader: 4_707_221,
   /** The partitions of transcripts are created one at a time. */
   days: 4_707_222,

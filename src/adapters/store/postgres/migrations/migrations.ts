@@ -3,6 +3,7 @@ import { initial } from "./0001-initial/initial.ts";
 import { workerWorktrees } from "./0002-worker-worktrees.ts";
 import { callsAcrossServers } from "./0003-calls-across-servers.ts";
 import { savedTemplates } from "./0004-saved-templates.ts";
+import { leader } from "./0005-leader.ts";
 
 /**
  * In the order of their names. A migration only adds (tables, columns with defaults, indexes), so
@@ -13,4 +14,5 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   "0002-worker-worktrees": workerWorktrees,
   "0003-calls-across-servers": callsAcrossServers,
   "0004-saved-templates": savedTemplates,
+  "0005-leader": leader,
 };
