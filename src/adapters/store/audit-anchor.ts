@@ -1,7 +1,8 @@
 import type { AnchorState, AuditAnchor, AuditHead } from "../../app/ports/audit-anchor.ts";
 import type { Store } from "../../app/ports/store.ts";
-import type { Log } from "../../app/ports/world.ts";
+import type { Clock, Log } from "../../app/ports/world.ts";
 import { FIRST_HASH } from "../../domain/people/audit.ts";
+import { systemClock } from "../world.ts";
 import {
   auditFilesOf,
   draftKey,
@@ -20,6 +21,8 @@ export type OpenAuditAnchor = {
   readonly dataDir: string;
   /** The path of the key; by default beside the database. */
   readonly keyFile?: string | undefined;
+  /** Default: that of this host. */
+  readonly clock?: Clock;
   readonly log: Log;
   readonly store: Pick<Store, "listAudit" | "listAuditAfter" | "transaction">;
   /** True for a daemon; a command that only reads the audit creates nothing. */
@@ -45,7 +48,8 @@ export type FileAuditAnchor = AuditAnchor & {
  */
 export function openAuditAnchor(options: OpenAuditAnchor): FileAuditAnchor {
   const { log } = options;
-  const place = { files: auditFilesOf(options.dataDir, options.keyFile), store: options.store };
+  const { store, clock = systemClock } = options;
+  const place = { files: auditFilesOf(options.dataDir, options.keyFile), store, clock };
   let timer: NodeJS.Timeout | undefined;
   let turn: Promise<void> = Promise.resolve();
   let hasComplained = false;
@@ -114,7 +118,7 @@ export function openAuditAnchor(options: OpenAuditAnchor): FileAuditAnchor {
 /** The audit and the files that its head is in. */
 type Files = { readonly files: ReturnType<typeof auditFilesOf> };
 type ReadPlace = { readonly store: Pick<Store, "listAudit"> };
-type Place = Files & { readonly store: OpenAuditAnchor["store"] };
+type Place = Files & { readonly store: OpenAuditAnchor["store"]; readonly clock: Clock };
 
 /** The state of the head in a directory that no daemon writes to; creates nothing. */
 export function readAnchor({
@@ -172,12 +176,12 @@ async function anchorAnew(place: Place): Promise<void> {
   keepKey(place.files);
 }
 
-async function anchorWith({ files, store }: Place, key: Buffer): Promise<void> {
+async function anchorWith({ files, store, clock }: Place, key: Buffer): Promise<void> {
   const before = await lastOf(store);
   if (before.seq > 0) {
     const data = { entries: before.seq, hash: before.hash };
     const entry = { actor: "system", action: "audit.anchored", subject: "audit", data };
-    await store.transaction((unit) => unit.appendAudit({ at: Date.now(), ...entry }));
+    await store.transaction((unit) => unit.appendAudit({ at: clock.now(), ...entry }));
   }
   writeHead(files, key, await lastOf(store));
 }

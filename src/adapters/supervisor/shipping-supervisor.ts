@@ -2,10 +2,15 @@ import type { Observation, Supervisor } from "../../app/ports/supervisor.ts";
 import type { SpoolShipper } from "./spool/ship-spool.ts";
 import { createSupervisor, type SupervisorOptions } from "./supervisor.ts";
 
-/** A supervisor that sends the output of its agents to where it is stored for all servers. */
+/**
+ * A supervisor that sends the output of its agents to where it is stored for all servers. It compares
+ * times with those of files, so it has the clock of this host: `offsetMs` is how much later it is on the
+ * clock that all servers share. A worker leaves that to its server.
+ */
 export function createShippingSupervisor(
   options: SupervisorOptions,
   shipper: SpoolShipper,
+  offsetMs: () => number = () => 0,
 ): Supervisor {
   const supervisor = createSupervisor({
     ...options,
@@ -13,7 +18,10 @@ export function createShippingSupervisor(
     async observe(batch) {
       const ends = batch.filter(isEnd);
       if (ends.length > 0) await shipper.end(ends);
-      await options.observe(batch);
+      const offset = offsetMs();
+      await options.observe(
+        batch.map((each) => (each.type === "started" ? { ...each, at: each.at + offset } : each)),
+      );
     },
   });
   return {
@@ -24,7 +32,8 @@ export function createShippingSupervisor(
     },
     adopt(adoption) {
       shipper.follow(adoption);
-      supervisor.adopt(adoption);
+      const { startedAt } = adoption;
+      supervisor.adopt({ ...adoption, startedAt: startedAt && startedAt - offsetMs() });
     },
     async removeSpool(agentIds) {
       await shipper.forget(agentIds);

@@ -9,6 +9,8 @@ export type ServerDetails = {
   /** What it offers to agents (`HostOffer`); absent: an older version, which has no labels. */
   readonly slots?: number | null;
   readonly labels?: readonly string[];
+  /** How far the clock of its host is ahead of the database; absent: an older version. */
+  readonly clockAheadMs?: number;
 };
 
 export type ServerRow = ServerDetails & {
@@ -47,6 +49,8 @@ export type Servers = {
    * left, or whose lease has ended, cannot lead.
    */
   lead(leaseMs: number): Promise<boolean>;
+  /** The time of the database. */
+  now(): Promise<number>;
   list(): Promise<readonly ServerRow[]>;
   /** The process stops on purpose, and leads no more. Others wait `forMs` for its next start before they take over. */
   leave(forMs: number): Promise<void>;

@@ -6,6 +6,7 @@ import type { Workers } from "../ports/workers.ts";
 import { keepLeading } from "./keep-leading.ts";
 import { killLost } from "./kill-lost.ts";
 import type { LeaderTerm } from "./leadership.ts";
+import type { SharedClock } from "./shared-clock.ts";
 import { releaseTaken, takeOver } from "./take-over.ts";
 
 export type KeepLease = {
@@ -14,6 +15,7 @@ export type KeepLease = {
   readonly details: () => ServerDetails | Promise<ServerDetails>;
   readonly isReadOnly: IsReadOnly;
   readonly leaseMs: number;
+  readonly clock: Pick<SharedClock, "compare">;
   readonly term: LeaderTerm;
   readonly onLeads: () => void;
 };
@@ -63,6 +65,7 @@ export function keepLease(core: Core, options: KeepLease): Lease {
         await servers.endExpired(leaseMs);
         await options.workers?.endExpired(leaseMs);
       }
+      await options.clock.compare();
       failures = 0;
       void clean();
     } catch (error) {

@@ -9,6 +9,7 @@ import type { Servers } from "../../app/ports/servers.ts";
 import type { Transcripts } from "../../app/ports/transcripts.ts";
 import { reactToEvents } from "../../app/react-to-events.ts";
 import type { LeaderTerm } from "../../app/servers/leadership.ts";
+import type { SharedClock } from "../../app/servers/shared-clock.ts";
 import { recordTelemetry } from "../../app/telemetry/record-telemetry.ts";
 import type { WorkerSessions } from "../../app/workers/worker-sessions.ts";
 import { createAlertTargets } from "./alert-targets.ts";
@@ -26,6 +27,8 @@ export type Composed = {
   readonly servers: Servers | undefined;
   /** Undefined like `servers`. */
   readonly term: LeaderTerm | undefined;
+  /** Undefined like `servers`. */
+  readonly sharedClock: SharedClock | undefined;
   readonly sessions: WorkerSessions;
   /** Undefined like `servers`. */
   readonly transcripts: Transcripts | undefined;
@@ -57,7 +60,7 @@ export async function compose(options: Compose): Promise<Composed> {
   warnOfConfig(log, loaded);
   const parts = await createParts(options, () => core);
   const { dispatcher, advancer, upstream } = parts;
-  const alertTargets = createAlertTargets(parts.events, current);
+  const alertTargets = createAlertTargets(parts, current);
   const core = createCore(options, { current, parts, alertTargets, reload });
   async function reload(): Promise<void> {
     const next = await options.reloadConfig();
@@ -78,6 +81,7 @@ export async function compose(options: Compose): Promise<Composed> {
     core,
     servers: parts.servers,
     term: parts.term,
+    sharedClock: parts.sharedClock,
     sessions: parts.sessions,
     transcripts: parts.transcripts,
     shipper: parts.shipper,

@@ -9,12 +9,7 @@ import { createInProcessJobs } from "../../adapters/jobs/in-process-jobs.ts";
 import { createPeople } from "../../adapters/people.ts";
 import { createLazyTemplateFiles } from "../../adapters/templates/lazy-template-files.ts";
 import { createWorkspaceTools } from "../../adapters/workspace-tools/create-workspace-tools.ts";
-import {
-  systemClock,
-  createDirectories,
-  systemRandom,
-  systemTokens,
-} from "../../adapters/world.ts";
+import { createDirectories, systemRandom, systemTokens } from "../../adapters/world.ts";
 import { createClientKeys } from "../../app/agents/client-keys.ts";
 import type { Core } from "../../app/core.ts";
 import { createCallsInFlight } from "../../app/gateway/calls-in-flight.ts";
@@ -58,7 +53,7 @@ export function createCore(options: Compose, made: CreateCore): Core {
     ...serversInCore(parts),
     ...(parts.servers && { sessions: parts.sessions }),
     offer: current.offer,
-    clock: systemClock,
+    clock: parts.clock,
     random: systemRandom,
     log,
     ...(parts.telemetry && { telemetry: parts.telemetry }),
@@ -83,8 +78,8 @@ export function createCore(options: Compose, made: CreateCore): Core {
     alertTargets,
     clientKeys: createClientKeys(),
     seenClients: createSeenClients(),
-    auditLimit: createAuditLimit(systemClock),
-    health: createHealth(systemClock),
+    auditLimit: createAuditLimit(parts.clock),
+    health: createHealth(parts.clock),
     ...filesAndPrograms(loaded, parts.servers && store),
     version: VERSION,
     editing: createRoleEditing({

@@ -37,8 +37,11 @@ export async function createParts(options: Compose, core: () => Core) {
     onCommit: () => auditAnchor?.soon(),
     onLost: options.storeLost,
   });
+  const opened = await openServersOf(loaded, log);
+  const clock = opened.sharedClock ?? systemClock;
   auditAnchor = openAuditAnchor({
     dataDir,
+    clock,
     keyFile: process.env["KUROMAJUTSU_AUDIT_KEY_FILE"],
     log,
     store,
@@ -52,15 +55,14 @@ export async function createParts(options: Compose, core: () => Core) {
     version: VERSION,
     log,
   });
-  const opened = await openServersOf(loaded, log);
-  const { shipper } = opened;
   const observe: Observer = (batch) => recordObservations(core(), batch);
-  const supervisor = await openSupervisor({ loaded, runners, observe, log, shipper });
+  const supervisor = await openSupervisor({ loaded, runners, observe, log, ...opened });
   return {
     runners,
     store,
     sessions: createWorkerSessions(),
     ...opened,
+    clock,
     events: createEvents({ store, log }),
     auditAnchor,
     dispatcher: createDispatcher(core),
@@ -69,7 +71,7 @@ export async function createParts(options: Compose, core: () => Core) {
     git: createGit({ directory: join(dataDir, "git"), environment: process.env }),
     advancer: createTaskAdvancer(core),
     ...(await openPlacedUpstream(loaded, local, log)),
-    deadlines: createDeadlines(systemClock),
+    deadlines: createDeadlines(clock),
     supervisor,
     telemetry: await openTelemetry(config.telemetry, log),
   };

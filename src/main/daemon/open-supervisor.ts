@@ -6,6 +6,7 @@ import { systemClock } from "../../adapters/world.ts";
 import type { Runner } from "../../app/ports/runner.ts";
 import type { Observer, Supervisor } from "../../app/ports/supervisor.ts";
 import type { Log } from "../../app/ports/world.ts";
+import type { SharedClock } from "../../app/servers/shared-clock.ts";
 import type { RunnerId } from "../../domain/agents/runner.ts";
 import { launcherCommand } from "../entries.ts";
 import { requireRunner } from "./create-runners.ts";
@@ -18,10 +19,11 @@ export type OpenSupervisor = {
   readonly log: Log;
   /** Sends output of agents to where other servers read it; undefined: there are none. */
   readonly shipper: SpoolShipper | undefined;
+  readonly sharedClock: SharedClock | undefined;
 };
 
 export async function openSupervisor(options: OpenSupervisor): Promise<Supervisor> {
-  const { loaded, runners, observe, log, shipper } = options;
+  const { loaded, runners, observe, log, shipper, sharedClock } = options;
   const { agent } = loaded.config;
   const settings = {
     spoolDir: spoolIn(loaded),
@@ -33,10 +35,10 @@ export async function openSupervisor(options: OpenSupervisor): Promise<Superviso
     graceMs: agent.hardKillAfter_ms,
     maxSpoolBytes: maxOutputBytes(agent),
   };
-  if (!shipper) return createSupervisor(settings);
+  if (!shipper || !sharedClock) return createSupervisor(settings);
   const { createShippingSupervisor } =
     await import("../../adapters/supervisor/shipping-supervisor.ts");
-  return createShippingSupervisor(settings, shipper);
+  return createShippingSupervisor(settings, shipper, () => sharedClock.offsetMs());
 }
 
 export function spoolIn({ dataDir }: LoadedConfig): string {

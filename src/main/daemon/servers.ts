@@ -17,6 +17,7 @@ import type { Log } from "../../app/ports/world.ts";
 import { followOthers } from "../../app/servers/follow-others.ts";
 import { joinServers, keepLease, type KeepLease } from "../../app/servers/keep-lease.ts";
 import { ALWAYS_LEADS, createLeaderTerm, type LeaderTerm } from "../../app/servers/leadership.ts";
+import { createSharedClock, type SharedClock } from "../../app/servers/shared-clock.ts";
 import { answerOthers } from "../../app/workers/find-directory.ts";
 import { VERSION } from "../version.ts";
 import type { Composed } from "./compose.ts";
@@ -27,19 +28,23 @@ const DESCRIBE_EVERY_MS = 1_000;
 export async function openServersOf(loaded: LoadedConfig, log: Log): Promise<OpenedServers> {
   const { config, dataDir } = loaded;
   const { url } = config.store;
-  if (url === undefined) {
-    return ALONE;
-  }
+  if (url === undefined) return ALONE;
   const { openServers } = await import("../../adapters/store/postgres/servers.ts");
   const { openSharedState } = await import("../../adapters/store/postgres/shared-state.ts");
   const id = serverIdOf(dataDir, (bytes) => systemRandom.hex(bytes));
   const servers = openServers({ url, id, log });
+  // Before anything is decided by the time.
+  const sharedClock = await createSharedClock({
+    host: systemClock,
+    ask: () => servers.now(),
+    log,
+  });
   const shared = openSharedState({ url, log });
   const { transcripts, shipper } = await openTranscriptsOf(loaded, url, log);
   const { openWorkers } = await import("../../adapters/store/postgres/workers.ts");
   const workers = openWorkers({ url, log });
   const term = createLeaderTerm(systemClock);
-  return { servers, shared, workers, transcripts, shipper, term };
+  return { servers, shared, workers, transcripts, shipper, term, sharedClock };
 }
 
 /** Where other servers read the output of agents, and what sends it there. */
@@ -91,6 +96,7 @@ export type OpenedServers = {
   readonly transcripts: Transcripts | undefined;
   readonly shipper: SpoolShipper | undefined;
   readonly term: LeaderTerm | undefined;
+  readonly sharedClock: SharedClock | undefined;
 };
 
 const ALONE = {
@@ -100,6 +106,7 @@ const ALONE = {
   transcripts: undefined,
   shipper: undefined,
   term: undefined,
+  sharedClock: undefined,
 } as const;
 
 /** What use cases and doors see of the servers. */
@@ -135,8 +142,8 @@ export type AmongServers = {
  */
 export async function enterServers(options: AmongServers): Promise<() => Promise<void>> {
   const { composed, loaded, url } = options;
-  const { core, servers, term } = composed;
-  if (!servers || !term) return async () => undefined;
+  const { core, servers, term, sharedClock } = composed;
+  if (!servers || !term || !sharedClock) return async () => undefined;
   const details = (): ServerDetails => ({
     host: hostname(),
     pid: process.pid,
@@ -145,6 +152,7 @@ export async function enterServers(options: AmongServers): Promise<() => Promise
     configHash: hashOfShared(composed.config()),
     slots: core.offer?.slots() ?? null,
     labels: core.offer?.labels() ?? [],
+    clockAheadMs: sharedClock.wrongMs(),
   });
   const keep: KeepLease = {
     servers,
@@ -152,6 +160,7 @@ export async function enterServers(options: AmongServers): Promise<() => Promise
     details,
     isReadOnly: readOnlyTools(loaded),
     leaseMs: loaded.config.store.lease_ms,
+    clock: sharedClock,
     term,
     // The merge queue of the last leader goes on here.
     onLeads: () => core.mergeSoon(),

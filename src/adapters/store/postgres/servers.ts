@@ -72,6 +72,11 @@ export function openServers({ url, id, log }: OpenServers): Servers {
       await sql`delete from servers where id = ${serverId} and seen = 'infinity'`.execute(db);
     },
     lead: async (leaseMs) => epoch !== undefined && leader.take(epoch, leaseMs),
+    async now() {
+      const { rows } = await sql<{ ms: number }>`
+        select extract(epoch from clock_timestamp()) * 1000 as ms`.execute(db);
+      return rows[0]?.ms ?? Number.NaN;
+    },
     async list() {
       const { rows } = await sql<Row>`
         select id, details, started_at, seen > now() as has_left,
