@@ -18,17 +18,24 @@ export type WaitingFor = (agent: Agent) => { waitingFor?: string };
  * for one of these agents.
  */
 export async function explainWaiting(core: Core, agents: readonly Agent[]): Promise<WaitingFor> {
-  const placed = await explainPlaces(
-    core,
-    agents.filter(({ status }) => status === "queued"),
-  );
+  const queued = agents.filter(({ status }) => status === "queued");
+  const placed = await explainPlaces(core, queued);
+  const forKey = await explainKeys(core, queued);
   return (agent) => {
     if (agent.status !== "queued") return {};
-    if (!hasKeys(core, agent)) return { waitingFor: "needs key" };
+    if (!hasKeys(core, agent)) return { waitingFor: forKey };
     const pause = obeysPauses(agent) ? pauseSentence(core, agent.runner) : undefined;
     const sentence = pause ?? placed.get(agent.id);
     return sentence === undefined ? {} : { waitingFor: sentence };
   };
+}
+
+/** The client may have sent the key to another server. It is in the memory of that one only. */
+async function explainKeys(core: Core, queued: readonly Agent[]): Promise<string> {
+  const lacksKey = queued.some((agent) => !hasKeys(core, agent));
+  const servers = lacksKey ? ((await core.servers?.list()) ?? []) : [];
+  const others = servers.filter(({ id, hasLeft }) => !hasLeft && id !== core.calls.serverId);
+  return others.length === 0 ? "needs key" : WAIT_TEXTS[core.settings.locale].keyElsewhere;
 }
 
 async function explainPlaces(

@@ -6,6 +6,7 @@ export type WaitTexts = {
   readonly full: (label: string, limit: number) => string;
   readonly noLabel: (labels: readonly string[]) => string;
   readonly noHost: string;
+  readonly keyElsewhere: string;
   readonly noServer: string;
   readonly notFetched: (problem: FetchProblem) => string;
   readonly noRunner: (runner: RunnerId, labels: readonly string[]) => string;
@@ -23,6 +24,8 @@ export const WAIT_TEXTS: Readonly<Record<Locale, WaitTexts>> = {
       `ラベル ${label} のエージェントが上限の ${limit} 体動いています（agent.limits）。`,
     noLabel: (labels) =>
       `ラベル ${labels.join("、")} を持つサーバーやワーカーがつながっていません。`,
+    keyElsewhere:
+      "キーを受け取ったサーバーで始まるのを待っています。始まらなければ、クライアントからキーをもう一度送ってください。",
     noHost:
       "サーバーは自分ではエージェントを動かさず（server.slots が 0）、ワーカーもつながっていません。",
     noServer:
@@ -41,6 +44,8 @@ export const WAIT_TEXTS: Readonly<Record<Locale, WaitTexts>> = {
       `The most agents with the label ${label} are running: ${limit} (agent.limits).`,
     noLabel: (labels) =>
       `No connected server or worker has the ${labels.length === 1 ? "label" : "labels"} ${labels.join(", ")}.`,
+    keyElsewhere:
+      "It waits for the server that has its key, or for its client to send the key again.",
     noHost: "No worker is connected, and servers run no agents themselves (server.slots is 0).",
     noServer:
       "No server or worker can make its worktree: server.slots is 0, and no connected worker can fetch repositories.",
