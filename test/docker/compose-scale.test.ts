@@ -154,6 +154,19 @@ test("the servers of the compose file for scale trust only the proxy, whose addr
 });
 
 test.each(["docs/docker.md", "docs/docker.ja.md"])(
+  "the CA file in %s is where the workers of the compose file for scale can only read it",
+  (document) => {
+    const text = readFileSync(document, "utf8");
+    const [, folder = "", name] = /NODE_EXTRA_CA_CERTS=(\/\w+)\/(\S+)/.exec(text) ?? [];
+    for (const worker of WORKERS) {
+      const mounted = services[worker]?.volumes.filter((volume) => volume.includes(`:${folder}`));
+      expect(mounted).toEqual([`.${folder}:${folder}:ro`]);
+    }
+    expect(text).toContain(`root.crt >${folder.slice(1)}/${name}\n`);
+  },
+);
+
+test.each(["docs/docker.md", "docs/docker.ja.md"])(
   "the steps in %s make every file that the compose file for scale mounts",
   (document) => {
     const [, steps = ""] =
@@ -175,7 +188,7 @@ test.each(["docs/docker.md", "docs/docker.ja.md"])(
       ...Object.values(file.secrets).map(({ file: path }) => path.replace("./", "")),
     ];
 
-    expect(new Set(folders)).toEqual(new Set(["config", "projects"]));
+    expect(new Set(folders)).toEqual(new Set(["ca", "config", "projects"]));
     expect(made).toEqual(expect.arrayContaining(needed));
   },
 );
