@@ -2,6 +2,7 @@ import type { z } from "zod";
 import { NotFetched, type WorkerWorktrees } from "../../app/ports/worker-worktrees.ts";
 import type { CommandRun, WorkspaceTools } from "../../app/ports/workspace-tools.ts";
 import type { Peer } from "../../base/peer.ts";
+import { truncate } from "../../base/truncate.ts";
 import {
   addedShape,
   bytesShape,
@@ -17,12 +18,17 @@ import {
   worktreeStateShape,
 } from "../../contract/workers/worktrees.ts";
 import { Refusal } from "../../domain/refusal.ts";
+import { oneLine } from "../../domain/text/one-line.ts";
+import { plainText } from "../../domain/text/plain-text.ts";
 import { createPace } from "./pace.ts";
 
 /** Longer than the limits of git on the worker. A worker that hangs is noticed by its beats. */
 const WITHIN_MS = 30 * 60_000;
 /** A command is ended at its own limit; then its answer must arrive. */
 const GRACE_MS = 60_000;
+
+/** More than a sentence of ours with the beginning of an error of git. */
+const SENTENCE_CHARS = 1_000;
 
 export type RemoteWorktrees = WorkerWorktrees & {
   /** The newest line of a command, which the worker told. */
@@ -43,8 +49,8 @@ export function createRemoteWorktrees(peer: Peer, root: string, leaseMs: number)
   ): Promise<Value> {
     const answer = shape.parse(await peer.call(name, args, withinMs));
     if ("ok" in answer) return answer.ok;
-    const { code: refusal, ...texts } = answer.refused;
-    throw new Refusal(refusal, texts);
+    const { code: refusal, en, ja } = answer.refused;
+    throw new Refusal(refusal, { en: cleanSentences(en), ja: cleanSentences(ja) });
   }
 
   async function run({ signal, onLine, ...command }: CommandRun) {
@@ -74,7 +80,7 @@ export function createRemoteWorktrees(peer: Peer, root: string, leaseMs: number)
     async add(url, spec) {
       const { unfetched, has = [] } = await ask("addWorktree", { url, spec }, addedShape);
       if (unfetched === undefined) return { isAdded: true };
-      if (unfetched !== null) throw new NotFetched(unfetched);
+      if (unfetched !== null) throw new NotFetched(clean(unfetched));
       return { isAdded: false, has };
     },
     async sendBase(path, commit, bundle) {
@@ -105,4 +111,13 @@ export function createRemoteWorktrees(peer: Peer, root: string, leaseMs: number)
       lines.get(id)?.(line);
     },
   };
+}
+
+/** Sentences of a worker are shown to people and models, and may quote what an agent wrote there. */
+function cleanSentences([message, hint]: readonly [string, string]): [string, string] {
+  return [clean(message), clean(hint)];
+}
+
+function clean(text: string): string {
+  return truncate(oneLine(plainText(text)), SENTENCE_CHARS);
 }
