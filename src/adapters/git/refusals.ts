@@ -195,14 +195,19 @@ export function branchInUse(branch: string, path: string): Refusal {
 
 export function worktreeUnusable(path: string, reason: keyof typeof DAMAGE_TEXTS): Refusal {
   const { en, ja } = DAMAGE_TEXTS[reason];
+  const isLocked = reason === "not_ours";
   return new Refusal("WORKTREE_UNUSABLE", {
     en: [
       `The worktree ${path} cannot be used: ${en}. Nothing was changed.`,
-      "Copy what you need out of the directory, then discard the worktree.",
+      isLocked
+        ? "Unlock it with `git worktree unlock`, then try again."
+        : "Copy what you need out of the directory, then discard the worktree.",
     ],
     ja: [
       `作業ツリー ${path} は使えません: ${ja}。何も変更していません。`,
-      "必要なファイルを別の場所に写してから、作業ツリーを破棄してください。",
+      isLocked
+        ? "`git worktree unlock` でロックを外してから、もう一度試してください。"
+        : "必要なファイルを別の場所に写してから、作業ツリーを破棄してください。",
     ],
   });
 }

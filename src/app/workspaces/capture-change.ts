@@ -130,7 +130,8 @@ async function capture(
   const worktree = worktreeOf(workspace);
   const state = await core.git.inspectWorktree(repository, worktree);
   if (state.state !== "present") {
-    const damage = damageNote(state.state === "missing" ? "missing" : state.reason);
+    const reason = state.state === "missing" ? "missing" : state.reason;
+    const damage = damageNote(reason, { path, worker: await workerOf(core, workspace) });
     return { version: undefined, damage, attention, diskBytes: 0 };
   }
   if ((await core.git.fingerprint(repository, path)) !== workspace.fingerprint) {
@@ -176,14 +177,21 @@ function explained({ texts }: Refusal): Texts {
   return { en: texts.en.join(" "), ja: texts.ja.join("") };
 }
 
-/** Its worker is gone. The files are not. */
-async function whereItIs(core: Core, { workerId, path }: Workspace): Promise<Texts> {
-  const worker = (await core.workers?.list())?.find(({ id }) => id === workerId);
-  const name = worker?.name ?? workerId;
+/** Its worker is gone. The files are not, unless a person cleans the worktree up. */
+async function whereItIs(core: Core, workspace: Workspace): Promise<Texts> {
+  const { path } = workspace;
+  const name = await workerOf(core, workspace);
   return {
-    en: `it is on the worker ${name}, which is gone, in ${path}. Its change is captured when the worker is connected again.`,
-    ja: `作業ツリーは、つながっていないワーカー ${name} の ${path} にあります。ワーカーがもう一度つながると記録します。`,
+    en: `The worktree is on the worker ${name}, which is gone, in ${path}. Start that worker again with its data directory; the change is then captured. Do not clean the worktree up before: the worker would delete it.`,
+    ja: `作業ツリーは、つながっていないワーカー ${name} の ${path} にあります。そのワーカーを同じデータディレクトリで起動すると、変更が記録されます。その前に片付けないでください。ワーカーが作業ツリーを削除してしまいます。`,
   };
+}
+
+/** The name of the worker that has the worktree; undefined: a server has it. */
+async function workerOf(core: Core, { workerId }: Workspace): Promise<string | undefined> {
+  if (workerId === null) return undefined;
+  const workers = await core.workers?.list();
+  return workers?.find(({ id }) => id === workerId)?.name ?? workerId;
 }
 
 function numbersOf(changes: readonly FileChange[]) {

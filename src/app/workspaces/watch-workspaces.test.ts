@@ -75,8 +75,8 @@ test("an agent whose worktree was deleted is stopped, and nothing is written to 
         attention: [
           {
             type: "damaged",
-            reason: "its directory was deleted.",
-            reasonJa: "ディレクトリが削除されています。",
+            reason: expect.stringContaining(`The directory ${workspace.path} was deleted. `),
+            reasonJa: expect.stringContaining(`${workspace.path} が削除されています。`),
           },
         ],
       }),

@@ -114,7 +114,7 @@ async function lookAtLive(core: Core): Promise<Looked> {
     live.push(workspace);
     if (!(await core.directories.exists(workspace.path))) {
       // Its commands would fail, or reach a directory that is not its own.
-      const { en: reason, ja: reasonJa } = damageNote("directory_gone");
+      const { en: reason, ja: reasonJa } = damageNote("directory_gone", workspace);
       await note(core, workspace, { type: "damaged", reason, reasonJa });
       await stopAgent(core, agent.id, "cancelled");
       continue;

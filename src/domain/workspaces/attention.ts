@@ -46,7 +46,7 @@ function inEnglish(attention: Attention): string {
     case "setup_failed":
       return `workspace.setup failed: ${attention.output}`;
     case "damaged":
-      return `The change was not captured: ${attention.reason} Earlier versions are kept.`;
+      return `The change was not captured. ${asSentence(attention.reason)} Earlier versions are kept.`;
   }
 }
 
@@ -75,6 +75,11 @@ function inJapanese(attention: Attention): string {
     case "setup_failed":
       return `workspace.setup が失敗しました: ${attention.output}`;
     case "damaged":
-      return `変更を記録できませんでした: ${attention.reasonJa ?? attention.reason} それまでの版は残っています。`;
+      return `変更を記録できませんでした。${attention.reasonJa ?? `${attention.reason} `}それまでの版は残っています。`;
   }
+}
+
+/** An older version has written parts of sentences. */
+function asSentence(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
 }

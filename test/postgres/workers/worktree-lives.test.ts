@@ -61,7 +61,7 @@ test("a worker that is killed while its agent works loses it; its files are capt
   expect(row).toMatchObject({ status: "damaged", worker_id: worker.id, version: 0 });
   const { result } = await statusOf(server.main, agentId);
   const said = JSON.stringify(result);
-  expect(said).toContain("it is on the worker build-1, which is gone, in ");
+  expect(said).toContain("The worktree is on the worker build-1, which is gone, in ");
   expect(said).toContain(row?.path);
   expect(git(repository.root, "rev-parse", branch)).toBe(repository.head);
 
