@@ -26,7 +26,7 @@ export function deciding(aStore: Open): void {
     expect(message?.error).toHaveLength(UNITS);
   });
 
-  test("of several units that claim a message of Slack at once, one gets it", async () => {
+  test("several units claim a message of Slack at once, and one gets it", async () => {
     const store = await aStore();
     await store.transaction((unit) => unit.putSlackMessage(aMessage("card:1")));
 
@@ -40,7 +40,7 @@ export function deciding(aStore: Open): void {
     expect(claimed.filter(Boolean)).toHaveLength(1);
   });
 
-  test("of several units that store a message of Slack which is not there yet, one creates it", async () => {
+  test("several units store a message of Slack that is not there yet, and one creates it", async () => {
     const store = await aStore();
 
     const created = await atOnce(store, async (unit, n) => {
@@ -52,7 +52,7 @@ export function deciding(aStore: Open): void {
     expect(created.flat()).toEqual([(await store.getSlackMessage("card:1"))?.tries]);
   });
 
-  test("of several units that remove a workspace of Slack at once, one finds it", async () => {
+  test("several units remove a workspace of Slack at once, and one finds it", async () => {
     const store = await aStore();
     await store.transaction((unit) => unit.putSlackInstallation(anInstallation("T1")));
 
@@ -98,7 +98,7 @@ export function deciding(aStore: Open): void {
     expect(await store.getRunnerProblem("codex")).toBeUndefined();
   });
 
-  test("of several units that pin a new tool at once, the first one wins", async () => {
+  test("several units pin a new tool at once, and the first one wins", async () => {
     const store = await aStore();
 
     const pinned = await atOnce(store, async (unit, n) => {
@@ -110,7 +110,7 @@ export function deciding(aStore: Open): void {
     expect(pinned.flat()).toEqual((await store.listToolPins()).map(({ hash }) => hash));
   });
 
-  test("of several units that lease the same ports at once, one gets them", async () => {
+  test("several units lease the same ports at once, and one gets them", async () => {
     const store = await aStore();
     const all = range(1, UNITS).map((n) => aWorkspace({ id: `wsp-0${n}` }));
     await store.transaction(async (unit) => {
@@ -127,7 +127,7 @@ export function deciding(aStore: Open): void {
     expect(leased.filter(Boolean)).toHaveLength(1);
   });
 
-  test("of several units that start the only writer in a directory at once, one does", async () => {
+  test("several units start the only writer in a directory at once, and one does", async () => {
     const store = await aStore();
     await insert(store, []);
     const started = await atOnce(store, async (unit, n) => {
