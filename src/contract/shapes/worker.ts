@@ -20,6 +20,9 @@ export const workerShape = z.object({
   slots: z.number().nullable().describe("How many agents it runs at once"),
   labels: z.array(z.string()),
   runners: z.array(z.string()).describe("Agent CLIs that are installed there"),
+  runnerVersions: z
+    .record(z.string(), z.string())
+    .describe("Versions of these CLIs, as far as the worker knows them"),
   isDraining: z.boolean().describe("It finishes its agents and takes no more"),
   serverId: z.string().nullable().describe("The server that it is connected to"),
 });

@@ -22,6 +22,13 @@ export const MAX_SLOTS = 10_000;
 const MAX_NAME_CHARS = 255;
 const MAX_PATH_CHARS = 4_096;
 
+const runnersShape = z
+  .array(z.object({ id: z.enum(RUNNER_IDS), version: z.string().max(MAX_NAME_CHARS).nullable() }))
+  .max(RUNNER_IDS.length);
+
+/** What a worker learns about itself after its hello. */
+export const workerDescriptionShape = z.object({ runners: runnersShape });
+
 export const workerHelloShape = z.object({
   protocol: z.number(),
   /** The data directory of the worker; another process of the same one goes on with its agents. */
@@ -31,9 +38,7 @@ export const workerHelloShape = z.object({
   version: z.string().max(MAX_NAME_CHARS),
   slots: z.int().min(0).max(MAX_SLOTS),
   labels: labelsShape,
-  runners: z
-    .array(z.object({ id: z.enum(RUNNER_IDS), version: z.string().max(MAX_NAME_CHARS).nullable() }))
-    .max(RUNNER_IDS.length),
+  runners: runnersShape,
   isDraining: z.boolean(),
   /** Where it makes worktrees; absent: an older worker, which makes none. */
   worktreeRoot: z.string().startsWith("/").max(MAX_PATH_CHARS).exactOptional(),

@@ -19,6 +19,7 @@ import {
   type LeaseState,
   observationsShape,
   relayShape,
+  workerDescriptionShape,
   workerHelloShape,
   type WorkerWelcome,
 } from "../../contract/workers/messages.ts";
@@ -111,10 +112,11 @@ export function serveWorker(
     },
     observe: (args) => observe(requireJoined(), peer, args),
     beat: () => beat(options, worker.id, joined),
+    describe: (args) =>
+      describe(workers, worker, requireJoined(), workerDescriptionShape.parse(args)),
     async drain() {
       const mine = requireJoined();
-      mine.details = { ...mine.details, isDraining: true };
-      await workers.describe(worker.id, mine.epoch, mine.details);
+      await describe(workers, worker, mine, { isDraining: true });
       await mine.session.drain();
     },
     async leave() {
@@ -206,6 +208,16 @@ function join(
   const onCommandLine = (args: unknown): void => worktrees?.onCommandLine(args);
   const joined: Joined = { epoch, session, details, clockOffsetMs, leave, onCommandLine };
   return joined;
+}
+
+async function describe(
+  workers: Workers,
+  { id }: Worker,
+  joined: Joined,
+  over: Partial<WorkerDetails>,
+): Promise<void> {
+  joined.details = { ...joined.details, ...over };
+  await workers.describe(id, joined.epoch, joined.details);
 }
 
 /** Only of agents that run there: a stolen token must not change the transcripts of others. */

@@ -32,6 +32,7 @@ import { createRunners, requireRunner } from "../daemon/create-runners.ts";
 import { requireOpenFiles } from "../daemon/open-files-limit.ts";
 import { commandName, launcherCommand, shimCommand } from "../entries.ts";
 import { VERSION } from "../version.ts";
+import { createInstalledRunners } from "./installed-runners.ts";
 import { openRelaySocket } from "./relay-socket.ts";
 import { sweepWorktrees } from "./sweep-worktrees.ts";
 import { createWorkerHost, type WorkerHost } from "./worker-host.ts";
@@ -84,12 +85,13 @@ export async function runWorker(options: RunWorker): Promise<number> {
     tell: (name, args) => link.tell(name, args),
   });
   const sweeping = sweepWorktrees(worktrees, log, (ids) => link.call("removableWorktrees", ids));
+  const installed = createInstalledRunners();
   const ended = Promise.withResolvers<WorkerRefused | undefined>();
   const link = createServerLink({
     ...options,
     log,
     hello: async () => ({
-      ...(await describeHost(options, parts?.runners)),
+      ...(await describeHost(options, installed, parts?.runners)),
       instance,
       isDraining,
       worktreeRoot: worktrees.root,
@@ -103,6 +105,7 @@ export async function runWorker(options: RunWorker): Promise<number> {
     },
     onReady() {
       void resume();
+      void tellVersions(link, requireParts(parts).runners, installed, log);
       sweeping.soon();
     },
     onDisconnected: () => relay.disconnected(),
@@ -113,12 +116,8 @@ export async function runWorker(options: RunWorker): Promise<number> {
     },
   });
   onSignals(async (isFirst) => {
-    if (!isFirst) return ended.resolve(undefined);
     isDraining = true;
-    const agents = host.count();
-    if (agents > 0) log.info("Taking no more agents. A second signal stops at once.", { agents });
-    await link.call("drain", {}).catch(() => undefined);
-    await untilNone(host.count, options.drainMs);
+    if (isFirst) await drain(link, host, options.drainMs, log);
     ended.resolve(undefined);
   });
 
@@ -165,6 +164,18 @@ function onSignals(act: (isFirst: boolean) => Promise<void>): void {
   }
 }
 
+async function drain(
+  link: ServerLink,
+  host: WorkerHost,
+  withinMs: number,
+  log: Log,
+): Promise<void> {
+  const agents = host.count();
+  if (agents > 0) log.info("Taking no more agents. A second signal stops at once.", { agents });
+  await link.call("drain", {}).catch(() => undefined);
+  await untilNone(host.count, withinMs);
+}
+
 async function untilNone(count: () => number, withinMs: number): Promise<void> {
   const until = performance.now() + withinMs;
   while (count() > 0 && performance.now() < until) {
@@ -174,6 +185,7 @@ async function untilNone(count: () => number, withinMs: number): Promise<void> {
 
 async function describeHost(
   { slots, labels }: RunWorker,
+  installed: ReturnType<typeof createInstalledRunners>,
   runners: ReadonlyMap<RunnerId, Runner> = createRunners({ acpCommand: [] }),
 ): Promise<Omit<WorkerHello, "instance" | "isDraining">> {
   return {
@@ -183,9 +195,25 @@ async function describeHost(
     version: VERSION,
     slots,
     labels: [...labels],
-    runners: await installedRunners(runners),
+    runners: await installed.list(runners),
     now: systemClock.now(),
   };
+}
+
+/** Some CLIs need seconds for it, so the worker takes agents before. */
+async function tellVersions(
+  link: ServerLink,
+  runners: ReadonlyMap<RunnerId, Runner>,
+  installed: ReturnType<typeof createInstalledRunners>,
+  log: Log,
+): Promise<void> {
+  try {
+    const known = await installed.ask(runners);
+    // An older server does not know the message, and ignores it.
+    if (known) link.tell("describe", { runners: known });
+  } catch (error) {
+    log.warn("The versions of the agent CLIs could not be read.", { error: String(error) });
+  }
 }
 
 type Parts = {
@@ -247,18 +275,6 @@ function createParts({ welcome, dataDir, socketPath, log, observe, shipper }: Pa
       shipper,
     ),
   };
-}
-
-async function installedRunners(
-  runners: ReadonlyMap<RunnerId, Runner>,
-): Promise<WorkerHello["runners"]> {
-  const found = await Promise.all(
-    [...runners.values()].map(async (runner) => {
-      const installed = await runner.detect();
-      return installed && { id: runner.id, version: null };
-    }),
-  );
-  return found.filter((each) => each !== undefined);
 }
 
 function lockDataDir(options: RunWorker) {

@@ -28,7 +28,8 @@ export function WorkerRow({ worker, servers, readAt, onRevoked }: WorkerRowProps
   const common = useTexts(COMMON);
   const isAdmin = useIsAdmin();
   const state = workerState(worker);
-  const { name, host, version, agents, slots, runners } = worker;
+  const { name, host, version, agents, slots } = worker;
+  const runners = worker.runners.map((id) => withVersion(id, worker.runnerVersions[id]));
   const note = text.stateNotes[state];
   const isThere = worker.state === "connected";
   return (
@@ -95,6 +96,11 @@ function Allowed({ labels }: { readonly labels: readonly string[] | null }) {
       <Chips label={text.allowed} values={labels} isDashed />
     </div>
   );
+}
+
+/** The worker says its versions a while after it has connected. */
+function withVersion(runner: string, version: string | undefined): string {
+  return version === undefined ? runner : `${runner} ${visibleName(version)}`;
 }
 
 /** Its host, or its address where one host has several servers. */

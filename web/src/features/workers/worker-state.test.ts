@@ -18,6 +18,7 @@ function aWireWorker(over: Partial<WireWorker> = {}): WireWorker {
     slots: 4,
     labels: [],
     runners: [],
+    runnerVersions: {},
     isDraining: false,
     serverId: "srv-1",
     ...over,

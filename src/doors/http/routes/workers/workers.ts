@@ -44,6 +44,9 @@ function wireWorker(worker: WorkerRow): WireWorker {
     slots: details?.slots ?? null,
     labels: [...(details?.labels ?? [])],
     runners: (details?.runners ?? []).map(({ id }) => id),
+    runnerVersions: Object.fromEntries(
+      (details?.runners ?? []).flatMap(({ id, version }) => (version ? [[id, version]] : [])),
+    ),
     isDraining: worker.state === "connected" && (details?.isDraining ?? false),
     serverId: worker.state === "connected" ? worker.serverId : null,
   };
