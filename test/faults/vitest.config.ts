@@ -12,7 +12,7 @@ const SUITES = globSync("{src,test}/**/*.test.ts", { cwd: ROOT }).filter((path) 
 );
 
 /** Without a PostgreSQL on the machine only these are skipped. */
-const ON_POSTGRES = SUITES.filter((path) => path.startsWith("test/postgres/"));
+const ON_POSTGRES = SUITES.filter((path) => path.includes("/postgres/"));
 const OTHERS = SUITES.filter((path) => !ON_POSTGRES.includes(path));
 
 /** The suites that `npm test` runs with fewer rounds, with all their rounds. */

@@ -6,14 +6,18 @@ import { aDashboard, aFollower } from "../kit/live-client.ts";
 import { aDatabase } from "../kit/postgres/database.ts";
 import { aConnection, ask } from "../kit/postgres/servers.ts";
 import { twoServers } from "../kit/postgres/two-servers.ts";
+import { HAS_ALL_ROUNDS, rounds } from "../kit/rounds.ts";
 import { sharedByTests } from "../kit/when-done.ts";
 
 const CONFIG = "agent:\n  runner: rehearsal\n  maxConcurrent: 6\n";
 const bothServers = sharedByTests(() => twoServers(CONFIG));
 const SCRIPT = "#rehearsal sleep 200\n#rehearsal deltas 300\n#rehearsal sleep 300\n";
-const OPEN_MS = 5_000;
+const OPEN_MS = rounds({ all: 20_000, few: 5_000 });
 /** Writes something every 100 ms. */
-const TALKS = Array.from({ length: 10 }, (_, n) => `#rehearsal say ${n}\n#rehearsal sleep 100\n`);
+const TALKS = Array.from(
+  { length: rounds({ all: 150, few: 10 }) },
+  (_, n) => `#rehearsal say ${n}\n#rehearsal sleep 100\n`,
+);
 
 test("a dashboard that moves between two servers in mid-stream has no gap and nothing twice", async () => {
   const { a, b } = await bothServers();
@@ -67,12 +71,12 @@ test("a dashboard on one server sees progress of agents on the other within 200 
     const there = atB.get(progress);
     return there === undefined ? [] : [Math.abs(at - there)];
   });
-  const sorted = delays.toSorted((x, y) => x - y);
-  expect(sorted.length).toBeGreaterThan(agentIds.length);
-  expect(sorted[Math.floor(sorted.length / 2)]).toBeLessThan(200);
+  expect(delays.length).toBeGreaterThan(HAS_ALL_ROUNDS ? 200 : agentIds.length);
+  // `npm test` runs beside others on a busy machine, where single pauses say nothing.
+  expect(quantile(delays, HAS_ALL_ROUNDS ? 0.99 : 0.5)).toBeLessThan(200);
 });
 
-test("dashboards of two servers stay under 200 ms while a transaction of another database is open for 5 s", async () => {
+test("dashboards of two servers stay under 200 ms while a transaction of another database stays open", async () => {
   const { a, b } = await bothServers();
   const other = await aConnection(await aDatabase());
   await other.query("create table held (id int)");
@@ -91,11 +95,15 @@ test("dashboards of two servers stay under 200 ms while a transaction of another
   }
   await other.query("rollback");
 
-  const sorted = delays.toSorted((x, y) => x - y);
-  expect(sorted.length).toBeGreaterThan(20);
+  expect(delays.length).toBeGreaterThan(HAS_ALL_ROUNDS ? 100 : 20);
   // The others are pauses of a busy machine: a stall would be in most of them.
-  expect(sorted[Math.floor(sorted.length * 0.9)]).toBeLessThan(200);
+  expect(quantile(delays, HAS_ALL_ROUNDS ? 0.99 : 0.9)).toBeLessThan(200);
 });
+
+function quantile(delays: readonly number[], share: number): number {
+  const sorted = delays.toSorted((x, y) => x - y);
+  return sorted[Math.floor(sorted.length * share)] ?? Number.NaN;
+}
 
 /** When a dashboard there has seen each group that was created. */
 async function groupsSeenAt(url: string): Promise<ReadonlyMap<string, number>> {
