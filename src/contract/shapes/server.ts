@@ -13,6 +13,9 @@ export const serverShape = z.object({
   labels: z.array(z.string()).describe("What it has for agents that ask for it"),
   isThis: z.boolean().describe("It is the server that answers"),
   isLeader: z.boolean().describe("It does what only one server must do"),
+  clockAhead_ms: z
+    .int()
+    .describe("How far the clock of its host is ahead of the database; 0: at most two seconds"),
   configHash: z.string().describe("Hash of the settings that should be equal on all servers"),
 });
 export type WireServer = z.infer<typeof serverShape>;

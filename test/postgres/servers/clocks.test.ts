@@ -55,6 +55,7 @@ async function signIn(url: string): Promise<Record<string, string>> {
 }
 
 const createdShape = z.object({ taskId: z.string() });
+const serversShape = z.object({ servers: z.array(z.object({ clockAhead_ms: z.number() })) });
 const scheduleShape = z.object({ scheduleId: z.string() });
 
 test.for(withMore([SHIFT_MS], [-SHIFT_MS]))(
@@ -102,6 +103,13 @@ test.for(withMore([SHIFT_MS], [-SHIFT_MS]))(
     for (const { at } of events.slice(-3)) {
       expect(Math.abs(Number(at) - before)).toBeLessThan(30_000);
     }
+
+    const clocks = async () => {
+      const { body } = await ask(right, "GET", "/api/servers", { headers });
+      return serversShape.parse(body).servers.map(({ clockAhead_ms }) => clockAhead_ms);
+    };
+    await until(async () => (await clocks()).includes(shiftMs));
+    expect(await clocks()).toEqual([0, shiftMs]);
 
     // From here on only the server with the wrong clock decides what is due.
     await right.kill("SIGTERM");

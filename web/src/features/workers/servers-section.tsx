@@ -67,6 +67,7 @@ function ServerRow({ server, readAt, showsConfiguration }: ServerRowProps) {
           {visibleName(host)}
           {isThis && <Mark>{text.thisServer}</Mark>}
           {isLeader && <Mark>{text.leader}</Mark>}
+          {server.clockAhead_ms !== 0 && <Mark>{text.clockWrong(server.clockAhead_ms)}</Mark>}
         </h3>
         <p className="flex flex-wrap gap-x-3 font-mono text-xs break-all text-text-3">
           <span>{url ?? text.noAddress}</span>

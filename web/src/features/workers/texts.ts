@@ -78,6 +78,8 @@ export const TEXTS = defineTexts({
       "サーバーの設定が同じではありません。すべてのホストの設定ファイルをそろえて、再読み込みしてください。",
     thisServer: "表示中のサーバー",
     leader: "リーダー",
+    clockWrong: (aheadMs: number) =>
+      `時計が ${Math.abs(aheadMs / 1_000)} 秒${aheadMs > 0 ? "進んで" : "遅れて"}います`,
     noAddress: "アドレスなし",
     configuration: "設定",
     started: "起動",
@@ -160,6 +162,8 @@ export const TEXTS = defineTexts({
       "The servers have different configurations. Make the configuration files of all hosts equal, then reload them.",
     thisServer: "this server",
     leader: "leader",
+    clockWrong: (aheadMs: number) =>
+      `clock ${Math.abs(aheadMs / 1_000)} s ${aheadMs > 0 ? "fast" : "slow"}`,
     noAddress: "no address",
     configuration: "configuration",
     started: "Started",

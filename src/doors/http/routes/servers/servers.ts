@@ -23,5 +23,7 @@ function wireServer(server: ServerView): WireServer {
   const times = { startedAt: iso(server.startedAt), seen_ms: server.seenMsAgo };
   // A server of an older version says neither.
   const offer = { slots: server.slots ?? null, labels: [...(server.labels ?? [])] };
-  return { id, host, pid, version, url, ...times, agents, ...offer, isThis, isLeader, configHash };
+  const clock = { clockAhead_ms: server.clockAheadMs ?? 0 };
+  const facts = { id, host, pid, version, url, agents, isThis, isLeader, configHash };
+  return { ...facts, ...times, ...offer, ...clock };
 }
