@@ -1,3 +1,5 @@
+import { randomUUID } from "node:crypto";
+import { writeFileSync } from "node:fs";
 import type { Runner } from "../../app/ports/runner.ts";
 import {
   INBOX,
@@ -50,6 +52,11 @@ export type SupervisorOptions = {
   readonly protectedPids?: readonly number[];
   readonly watchMode?: WatchMode;
   readonly processes?: Processes;
+  /**
+   * How long agents go on after this process was killed, if no other one of the same directory adopts
+   * them. Absent: until one does.
+   */
+  readonly orphansEndAfterMs?: number;
   /** Measures how long each slice of work held the event loop. */
   readonly onSlice?: (slice: Slice) => void;
 };
@@ -163,7 +170,12 @@ function connectParts(options: SupervisorOptions, live: Live, onFailedLook: Fail
   });
   const launcher = createLauncherLink({
     command: options.launcher.command,
-    hello: { type: "hello", bootId, protectedPids: [process.pid, ...protectedPids] },
+    hello: {
+      type: "hello",
+      bootId,
+      protectedPids: [process.pid, ...protectedPids],
+      ...ownedBy(options, graceMs),
+    },
     graceMs,
     log,
     onFailedLook,
@@ -193,6 +205,15 @@ function connectParts(options: SupervisorOptions, live: Live, onFailedLook: Fail
     onSlice: options.onSlice,
   });
   return { outbox, launcher, steps, pump };
+}
+
+/** From now on launchers of earlier processes leave the agents alone. */
+function ownedBy({ spoolDir, orphansEndAfterMs: afterMs }: SupervisorOptions, graceMs: number) {
+  if (afterMs === undefined) return {};
+  const ownerFile = `${spoolDir}.owner`;
+  const ownerId = randomUUID();
+  writeFileSync(ownerFile, ownerId, { mode: 0o600 });
+  return { orphans: { afterMs, graceMs, ownerFile, ownerId } };
 }
 
 function createTracker(options: SupervisorOptions, live: Live) {

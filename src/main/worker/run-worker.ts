@@ -40,6 +40,8 @@ import { createWorktreeHost } from "./worktree-host.ts";
 
 const LOOK_EVERY_MS = 250;
 const KILLED_WITHIN_MS = 15_000;
+/** A worker that is admitted at the end of its lease needs a moment to adopt its agents. */
+const ADOPTED_WITHIN_MS = 5_000;
 
 export type RunWorker = {
   readonly servers: readonly URL[];
@@ -271,6 +273,8 @@ function createParts({ welcome, dataDir, socketPath, log, observe, shipper }: Pa
         clock: systemClock,
         graceMs: hardKillAfterMs,
         maxSpoolBytes: maxOutputBytes,
+        // Servers have taken them for lost by then.
+        orphansEndAfterMs: welcome.leaseMs + ADOPTED_WITHIN_MS,
       },
       shipper,
     ),

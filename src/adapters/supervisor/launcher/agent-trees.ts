@@ -1,4 +1,5 @@
 import type { ProcessRow, Processes, ProcessTable } from "../processes/process-table.ts";
+import type { WrapperProcess } from "./launcher-messages.ts";
 
 type Tree = {
   readonly key: string;
@@ -77,6 +78,7 @@ export function createAgentTrees(processes: Processes, protectedPids: () => read
     get size(): number {
       return trees.size;
     },
+    liveRoots: () => liveRootsOf(trees.values()),
     add(root: { key: string; mark: string; pid: number; start: string | null }): void {
       if (trees.has(root.key)) return;
       const { key, mark, pid, start } = root;
@@ -100,9 +102,7 @@ export function createAgentTrees(processes: Processes, protectedPids: () => read
       tree.start ??= "exited";
       tree.wasSeen = true;
     },
-    remove(key: string): void {
-      trees.delete(key);
-    },
+    remove: (key: string): void => void trees.delete(key),
     /** As of the last refresh, without the wrapper. */
     membersOf(key: string): ProcessRow[] {
       return [...(trees.get(key)?.members.values() ?? [])];
@@ -116,6 +116,13 @@ export function createAgentTrees(processes: Processes, protectedPids: () => read
       return trees.get(key)?.isRootAlive ?? false;
     },
   };
+}
+
+/** The wrappers that were alive when they were last looked at. */
+function liveRootsOf(trees: Iterable<Tree>): readonly WrapperProcess[] {
+  return [...trees].flatMap(({ key, mark, pid, start, isRootAlive }) =>
+    isRootAlive && start !== null ? [{ key, mark, pid, start }] : [],
+  );
 }
 
 function lookAtRoot(tree: Tree, table: ProcessTable): boolean {

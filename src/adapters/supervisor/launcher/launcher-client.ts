@@ -141,6 +141,7 @@ function createShortage(log: Log) {
 function endSoon(child: Child): void {
   const killTimer = setTimeout(() => child.kill("SIGKILL"), CLOSE_MS);
   child.once("close", () => clearTimeout(killTimer));
+  write(child, { type: "bye" });
   child.stdin.end();
 }
 

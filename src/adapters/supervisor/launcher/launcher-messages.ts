@@ -30,13 +30,26 @@ export type StopRequest = WrapperProcess & {
   readonly graceMs: number;
 };
 
+/** Agents of an owner that is killed end, unless another process of it has come in time. */
+export type EndOrphans = {
+  readonly afterMs: number;
+  readonly graceMs: number;
+  /** Each owner writes its id into this file when it begins. */
+  readonly ownerFile: string;
+  readonly ownerId: string;
+};
+
 /** Lines of JSON on the launcher's stdin. Secrets travel here, in `env`, and nowhere else. */
 export type LauncherRequest =
   | {
       readonly type: "hello";
       readonly bootId: string;
       readonly protectedPids: readonly number[];
+      /** Absent: agents go on without an owner. */
+      readonly orphans?: EndOrphans;
     }
+  /** The owner stops on purpose: its agents go on. */
+  | { readonly type: "bye" }
   | LaunchRequest
   | StopRequest
   | (WrapperProcess & { readonly type: "watch" })

@@ -1,7 +1,7 @@
 /**
  * The launcher. It is a separate process because a fork copies the page tables of the parent, and
  * the daemon is large. It holds no state that the daemon could not send to a new launcher. It ends
- * with its daemon; the agents go on.
+ * with its daemon; the agents go on. Behind a lease it stays until its agents are adopted or ended.
  */
 import { writeSync } from "node:fs";
 import { createLineSplitter } from "../../../base/lines.ts";
@@ -10,7 +10,14 @@ import { explainExhausted } from "../../exhausted.ts";
 import { createProcesses } from "../processes/process-table.ts";
 import { createAgentTrees } from "./agent-trees.ts";
 import { collectWhenUnused } from "./collect-when-unused.ts";
-import type { LauncherAnswer, LauncherRequest } from "./launcher-messages.ts";
+import { endOrphans } from "./end-orphans.ts";
+import type {
+  EndOrphans,
+  LauncherAnswer,
+  LauncherRequest,
+  StopRequest,
+  WrapperProcess,
+} from "./launcher-messages.ts";
 import { spawnAgent } from "./spawn-agent.ts";
 import { createStopLadder, type Kill } from "./stop-ladder.ts";
 
@@ -24,6 +31,7 @@ const umask = process.umask(0o077);
 const processes = createProcesses();
 let bootId = "";
 let protectedPids: readonly number[] = [];
+let orphans: EndOrphans | undefined;
 const trees = createAgentTrees(processes, () => protectedPids);
 const memory = collectWhenUnused(collectGarbage);
 const ladder = createStopLadder({
@@ -37,7 +45,10 @@ const ladder = createStopLadder({
 function handle(request: LauncherRequest): void {
   switch (request.type) {
     case "hello":
-      ({ bootId, protectedPids } = request);
+      ({ bootId, protectedPids, orphans } = request);
+      return;
+    case "bye":
+      orphans = undefined;
       return;
     case "launch": {
       const { key, mark } = request;
@@ -109,6 +120,17 @@ function killQuietly(kill: Kill): Kill {
   };
 }
 
+async function leave(): Promise<void> {
+  const stop = (request: StopRequest): void => ladder.add(request);
+  if (orphans) await endOrphans({ ...orphans, liveRoots, stop, isStopping: ladder.isBusy });
+  process.exit(0);
+}
+
+function liveRoots(): readonly WrapperProcess[] {
+  trees.refresh();
+  return trees.liveRoots();
+}
+
 setInterval(() => {
   refreshTrees();
   memory.look(trees.size);
@@ -117,5 +139,5 @@ setInterval(() => {
 // Not validated: both ends of this pipe are the same build.
 const requests = createLineSplitter((line) => handle(JSON.parse(line)));
 process.stdin.on("data", requests.push);
-process.stdin.on("close", () => process.exit(0));
+process.stdin.on("close", () => void leave());
 say({ type: "ready" });

@@ -118,6 +118,7 @@ export function createStopLadder(options: LadderOptions) {
   }
 
   return {
+    isBusy: (): boolean => stops.size > 0,
     add(request: StopRequest): void {
       if (stops.has(request.key)) return;
       trees.add(request);
