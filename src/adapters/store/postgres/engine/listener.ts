@@ -46,7 +46,7 @@ export function createListener(options: Options): Listener {
     merge: mergeEvents,
     send: (payloads) => sendTo(SHARED_CHANNEL, payloads),
   });
-  const messages = createServerMessages((payloads) => sendTo(MESSAGE_CHANNEL, payloads));
+  const messages = createServerMessages((payloads) => sendTo(MESSAGE_CHANNEL, payloads), log);
   const receive = createReceiver(options, messages);
   let last: Promise<unknown> = Promise.resolve();
 

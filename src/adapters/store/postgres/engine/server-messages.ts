@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { ServerMessage, ServerMessages } from "../../../../app/ports/server-messages.ts";
+import type { Log } from "../../../../app/ports/world.ts";
 import { RUNNER_IDS } from "../../../../domain/agents/runner.ts";
 import { createOutbox } from "./notify-outbox.ts";
 
@@ -33,6 +34,7 @@ export type ServerMessageBox = ServerMessages & {
 
 export function createServerMessages(
   send: (payloads: readonly string[]) => void,
+  log: Pick<Log, "error"> | undefined,
 ): ServerMessageBox {
   const listeners = new Set<(message: ServerMessage) => void>();
   const outbox = createOutbox<ServerMessage>({
@@ -40,6 +42,19 @@ export function createServerMessages(
     keyOf: (message) => ("callId" in message ? `${message.type} ${message.callId}` : message),
     send,
   });
+  function pass(message: ServerMessage): void {
+    for (const listener of listeners) {
+      try {
+        listener(message);
+      } catch (error) {
+        // A bug of one subscriber must not hide the message from the others.
+        log?.error("A message of another server could not be handled.", {
+          type: message.type,
+          error: String(error),
+        });
+      }
+    }
+  }
   return {
     send: (message) => outbox.add(message),
     on(listener) {
@@ -50,7 +65,7 @@ export function createServerMessages(
       for (const each of payloadShape.parse(JSON.parse(payload))) {
         // A server of a later version may send types that this one does not know.
         const message = messageShape.safeParse(each).data;
-        if (message) for (const listener of listeners) listener(message);
+        if (message) pass(message);
       }
     },
     close: () => outbox.close(),
