@@ -126,15 +126,28 @@ test("a server deletes the files of its agents when their group is deleted on an
   if (!a || !b) throw new Error("There are two cores.");
   const following = followOthers(a);
   onTestFinished(() => following.stop());
-  const data = { agentIds: ["impl-code-1-a"] };
-
+  const leave = (agentId: string) =>
+    b.store.transaction(async (unit) =>
+      unit.emitTransient({
+        type: "agent:left_view",
+        groupId: null,
+        agentId: null,
+        data: { agentIds: [agentId] },
+        at: 1,
+      }),
+    );
   // Transient events reach only a server that listens already.
   await until(async () => {
-    await b.store.transaction(async (unit) =>
-      unit.emitTransient({ type: "agent:left_view", groupId: null, agentId: null, data, at: 1 }),
-    );
-    return a.removedSpools.length > 0;
+    await leave("impl-code-0-a");
+    return a.removedSpools.includes("impl-code-0-a");
   });
 
-  expect(new Set(a.removedSpools)).toEqual(new Set(data.agentIds));
+  await leave("impl-code-1-a");
+  await until(() => a.removedSpools.includes("impl-code-1-a"));
+  // Events arrive in order, so a second removal would come before this one.
+  await leave("impl-code-2-a");
+  await until(() => a.removedSpools.includes("impl-code-2-a"));
+
+  const removed = a.removedSpools.filter((agentId) => agentId !== "impl-code-0-a");
+  expect(removed).toEqual(["impl-code-1-a", "impl-code-2-a"]);
 });
