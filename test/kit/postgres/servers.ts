@@ -125,14 +125,10 @@ export async function rowsOf(
   url: string,
   sql: string,
 ): Promise<readonly Record<string, unknown>[]> {
-  const opening = keptConnection(url);
-  try {
-    return (await (await opening).query(sql)).rows;
-  } catch (error) {
-    // The server was killed since the last query, and may be back.
-    if (kept.get(url) === opening) throw error;
-    return (await (await keptConnection(url)).query(sql)).rows;
-  }
+  // The server may be back since another query could not connect. A statement is never run again: the
+  // connection may have ended after its commit.
+  const client = await keptConnection(url).catch(() => keptConnection(url));
+  return (await client.query(sql)).rows;
 }
 
 /** A connection for many queries; it ends with the test. */
