@@ -30,6 +30,7 @@ const FORBIDDEN = [
     "ブラウザー, フォルダー, サーバー, ユーザー",
   ],
   [/ターミナル/u, "端末"],
+  [/デッドレター/u, "あきらめたジョブ"],
 ] as const;
 
 function uses(pattern: RegExp): readonly string[] {

@@ -16,7 +16,7 @@ export type Pace = (move: MovePiece) => Promise<Uint8Array>;
 export function createPace(leaseMs: number, now: () => number = () => performance.now()): Pace {
   const longMs = leaseMs / PIECES_PER_LEASE;
   const shortMs = longMs / 2;
-  // The first piece of each connection must fit, too: a later one would come too late.
+  // How fast a new connection is, is not known yet: a large first piece could delay a beat too long.
   let bytes = LEAST_BYTES;
   let last: Promise<unknown> = Promise.resolve();
 
