@@ -50,6 +50,7 @@ export function createServerMessages(
         // A bug of one subscriber must not hide the message from the others.
         log?.error("A message of another server could not be handled.", {
           type: message.type,
+          ...("callId" in message && { callId: message.callId }),
           error: String(error),
         });
       }
