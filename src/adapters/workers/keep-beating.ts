@@ -19,7 +19,7 @@ export type KeepBeating = {
 
 /** Asks the server to extend the lease, as long as the connection lasts. */
 export function keepBeating({ peer, lease, log, cut, onUnknown }: KeepBeating): { stop(): void } {
-  const everyMs = Math.round(lease.leaseMs / BEATS_PER_LEASE);
+  const everyMs = Math.round(lease.lengthMs() / BEATS_PER_LEASE);
   async function beat(): Promise<void> {
     const askedAt = performance.now();
     try {

@@ -12,6 +12,9 @@ export class WorkerRefused extends SpokenError {}
 /** This address does not take the worker. Another one may. */
 export class AddressRefused extends WorkerRefused {}
 
+/** The server behind this address does not know the token. */
+export class TokenRefused extends AddressRefused {}
+
 /** The address answers, but no server behind it can take a worker now: its database is away. */
 export class NotReady extends Error {}
 
@@ -44,7 +47,7 @@ export function openServer(
 }
 
 function explainAnswer(status: number, server: URL): Error {
-  if (status === UNAUTHORIZED) return new AddressRefused(UNKNOWN_TOKEN);
+  if (status === UNAUTHORIZED) return new TokenRefused(UNKNOWN_TOKEN);
   if (status !== 403 && status !== 404) return new NotReady(`The server answered ${status}.`);
   return new AddressRefused({
     en: `${server.origin} does not take workers (${status}). Name the address of a Kuromajutsu server that uses PostgreSQL, with a name that is in dashboard.hosts of its configuration.`,

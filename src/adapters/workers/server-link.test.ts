@@ -18,35 +18,52 @@ async function listening(server: Server | NetServer): Promise<URL> {
   return new URL(`http://127.0.0.1:${address.port}`);
 }
 
-/** A server that takes every worker, until it dies or loses its database. */
-async function aTakingServer() {
+/** A server that takes every worker, until it dies, is paused, or loses its database. */
+async function aTakingServer(leaseMs = LEASE_MS) {
   const http = createHttpServer();
   let hasDatabase = true;
+  let knowsToken = true;
+  let isPaused = false;
+  let beats = 0;
   const sockets = new WebSocketServer({
     server: http,
-    verifyClient: (_info, done) => done(hasDatabase, 503),
+    verifyClient: (_info, done) => {
+      if (!isPaused) done(hasDatabase && knowsToken, knowsToken ? 503 : 401);
+    },
   });
+  const disconnectAll = () => sockets.clients.forEach((socket) => socket.terminate());
   sockets.on("connection", (socket) => {
     const peer = createPeer(
       { send: (text) => socket.send(text), close: (code, reason) => socket.close(code, reason) },
       {
-        hello: () => ({ name: "build-1", version: "1.0.0", leaseMs: LEASE_MS, agents: AGENTS }),
+        hello: () => ({ name: "build-1", version: "1.0.0", leaseMs, agents: AGENTS }),
         ready: () => ({}),
-        beat: () => (hasDatabase ? "held" : "unknown"),
+        beat: () => {
+          beats += 1;
+          return hasDatabase ? "held" : "unknown";
+        },
       },
     );
     socket.on("message", (data) => {
-      if (Buffer.isBuffer(data)) peer.receive(data.toString());
+      if (Buffer.isBuffer(data) && !isPaused) peer.receive(data.toString());
     });
   });
   const url = await listening(http);
   return {
     url,
+    beats: () => beats,
     loseDatabase(): void {
       hasDatabase = false;
     },
+    pause(): void {
+      isPaused = true;
+    },
+    revoke(): void {
+      knowsToken = false;
+      disconnectAll();
+    },
     die(): void {
-      for (const socket of sockets.clients) socket.terminate();
+      disconnectAll();
       http.close();
     },
   };
@@ -113,6 +130,66 @@ test("a worker whose server dies passes by one that is silent and one that refus
   await until(() => seen.admitted === 2);
   expect(seen).toMatchObject({ leaseEnded: 0, refusals: [] });
   expect(seen.warnings).toContain("The server refuses this worker; trying again.");
+});
+
+test("a worker whose server falls silent passes by one that is silent, too, within its lease", async () => {
+  const first = await aTakingServer();
+  const last = await aTakingServer();
+  const seen = aLink([first.url, await aSilentServer(), last.url]);
+  await until(() => seen.admitted === 1);
+
+  first.pause();
+
+  await until(() => seen.admitted === 2);
+  expect(seen).toMatchObject({ leaseEnded: 0, refusals: [] });
+});
+
+test("a worker whose token was revoked ends, although another of its servers is away", async () => {
+  const first = await aTakingServer();
+  const dead = await aTakingServer();
+  dead.die();
+  const seen = aLink([first.url, dead.url]);
+  await until(() => seen.admitted === 1);
+
+  first.revoke();
+
+  await until(() => seen.refusals.length > 0);
+  expect(seen.refusals).toEqual([expect.stringContaining("does not know the token")]);
+});
+
+test("a worker goes on while its server is away, although another one never knew its token", async () => {
+  const first = await aTakingServer();
+  const seen = aLink([first.url, await aRefusingServer(401)]);
+  await until(() => seen.admitted === 1);
+
+  first.die();
+  await sleep(LEASE_MS);
+
+  expect(seen.refusals).toEqual([]);
+});
+
+test("a worker that no server has ever known ends, although another of its servers is away", async () => {
+  const dead = await aTakingServer();
+  dead.die();
+  const seen = aLink([await aRefusingServer(401), dead.url]);
+
+  await until(() => seen.refusals.length > 0);
+  expect(seen.refusals).toEqual([expect.stringContaining("does not know the token")]);
+});
+
+test("a worker keeps the lease of the server that it is connected to", async () => {
+  const first = await aTakingServer();
+  const second = await aTakingServer(900);
+  const seen = aLink([first.url, second.url]);
+  await until(() => seen.admitted === 1);
+  first.die();
+  await until(() => seen.admitted === 2);
+
+  const before = second.beats();
+  await sleep(LEASE_MS / 2);
+
+  expect(second.beats() - before).toBeGreaterThanOrEqual(3);
+  expect(seen.leaseEnded).toBe(0);
 });
 
 test("a worker that all of its servers refuse ends with the reason", async () => {

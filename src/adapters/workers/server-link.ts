@@ -5,14 +5,18 @@ import type { WorkerWelcome } from "../../contract/workers/messages.ts";
 import { joinServer, type Joined, type JoinServer } from "./join-server.ts";
 import { keepBeating } from "./keep-beating.ts";
 import { lookElsewhere } from "./look-elsewhere.ts";
-import { AddressRefused, openServer, WorkerRefused } from "./open-server.ts";
+import { AddressRefused, openServer, TokenRefused, WorkerRefused } from "./open-server.ts";
 import { createWorkerLease, type WorkerLease } from "./worker-lease.ts";
 
 const RETRY_FROM_MS = 250;
 const RETRY_TO_MS = 5_000;
 const RETRIES_PER_LEASE = 6;
+/** Answers that the token is not known, while no server that knows it is reached. */
+const MOST_UNKNOWN_TOKENS = 5;
 /** A look at other servers is over before the next beat. */
 const LOOKS_PER_LEASE = 4;
+/** A server that works answers within this time, also over a slow connection. */
+const LEAST_ANSWER_MS = 500;
 const GOING_AWAY = 1_001;
 
 export type ServerLinkOptions = JoinServer & {
@@ -63,7 +67,8 @@ export function createServerLink(options: ServerLinkOptions): ServerLink {
   async function serve(joined: Joined): Promise<void> {
     const { server, socket, mine, ended, welcome, askedAt } = joined;
     next = undefined;
-    lease ??= createWorkerLease(welcome.leaseMs, options.onLeaseEnded);
+    lease ??= createWorkerLease(options.onLeaseEnded);
+    lease.use(welcome.leaseMs);
     lease.extend(askedAt);
     // Before the server hands over what it has: with many agents that takes longer than a lease.
     const beats = keepBeating({
@@ -106,10 +111,11 @@ export function createServerLink(options: ServerLinkOptions): ServerLink {
       const server = turns.next();
       const beganAt = performance.now();
       try {
-        await serve(await connect(server));
-        turns.accepted();
+        const joined = await connect(server);
+        turns.admitted(joined.server);
+        await serve(joined);
       } catch (error) {
-        if (turns.isRefused(error)) return options.onRefused(error);
+        if (turns.isRefused(error, server)) return options.onRefused(error);
         if (!isClosed()) turns.warn(error, server, log);
       }
       await turns.pause(performance.now() - beganAt, lease, next !== undefined);
@@ -147,7 +153,7 @@ async function look(
 ): Promise<Joined | undefined> {
   const { servers, token, log } = options;
   const { server, mine } = current;
-  const withinMs = Math.round(lease.leaseMs / LOOKS_PER_LEASE);
+  const withinMs = Math.round(lease.lengthMs() / LOOKS_PER_LEASE);
   const found = await lookElsewhere(servers, server, (other) => openServer(other, token, withinMs));
   if (found.kind === "none") lease.extend(at);
   if (found.kind !== "found") return undefined;
@@ -171,19 +177,32 @@ function createTurns(servers: readonly URL[], signal: AbortSignal) {
   let attempt = -1;
   let waitMs = RETRY_FROM_MS;
   let warnings = 0;
-  let refusals = 0;
+  const refusedBy = new Set<URL>();
+  const admittedBy = new Set<URL>();
+  let unknownTokens = 0;
   return {
     next(): URL {
       const server = servers[++attempt % servers.length];
       if (!server) throw new Error("A worker needs the address of a server.");
       return server;
     },
-    accepted: (): void => void (refusals = 0),
+    admitted(server: URL): void {
+      admittedBy.add(server);
+      refusedBy.clear();
+    },
     /** It is not tried again. */
-    isRefused(error: unknown): error is WorkerRefused {
-      refusals = error instanceof WorkerRefused ? refusals + 1 : 0;
-      const isByAll = refusals >= servers.length;
-      return error instanceof WorkerRefused && (isByAll || !(error instanceof AddressRefused));
+    isRefused(error: unknown, server: URL): error is WorkerRefused {
+      if (!(error instanceof WorkerRefused)) {
+        refusedBy.delete(server);
+        return false;
+      }
+      refusedBy.add(server);
+      if (!(error instanceof AddressRefused) || refusedBy.size === servers.length) return true;
+      if (!(error instanceof TokenRefused)) return false;
+      // A server that has admitted this process knew its token. One that never did may be another
+      // installation, but without any that did, the token is wrong.
+      if (admittedBy.size > 0) return admittedBy.has(server);
+      return ++unknownTokens >= MOST_UNKNOWN_TOKENS;
     },
     warn(error: unknown, server: URL, log: Log): void {
       if (warnings++ < servers.length) warnOf(error, server, log);
@@ -195,23 +214,23 @@ function createTurns(servers: readonly URL[], signal: AbortSignal) {
       }
       if (hasNext) return;
       const isLastInTurn = (attempt + 1) % servers.length === 0;
-      // The next server may be there, so only a whole turn in vain is followed by a pause.
+      // The next server may be there, so only a whole turn in vain is followed by a longer pause.
       const pause = isLastInTurn ? waitMs : RETRY_FROM_MS;
       await delay(pause, undefined, { signal }).catch(() => undefined);
       // A server that is back soon must be found before the lease ends.
-      const longestMs = lease === undefined ? RETRY_TO_MS : lease.leaseMs / RETRIES_PER_LEASE;
+      const longestMs = lease === undefined ? RETRY_TO_MS : lease.lengthMs() / RETRIES_PER_LEASE;
       if (isLastInTurn) waitMs = Math.min(RETRY_TO_MS, longestMs, waitMs * 2);
     },
   };
 }
 
 /**
- * How long a server may take to answer. While the worker has a lease and knows other servers, none of
- * them may use it up.
+ * How long a server may take to answer. While the worker has a lease and knows other servers, each of
+ * them gets a share of what remains.
  */
 function answerWithin(servers: number, lease: WorkerLease | undefined): number | undefined {
   if (servers === 1 || !lease?.isHeld()) return undefined;
-  return Math.round(lease.leaseMs / (servers + 1));
+  return Math.max(LEAST_ANSWER_MS, Math.round(lease.remainingMs() / (servers + 1)));
 }
 
 function warnOf(error: unknown, server: URL, log: Log): void {

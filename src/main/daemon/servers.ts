@@ -196,7 +196,9 @@ function keepDescribed(servers: Servers, details: () => ServerDetails): { stop()
 
 /** Settings of one host, such as its address and its files, may differ. */
 function hashOfShared(config: LoadedConfig["config"]): string {
-  const { server: _server, dashboard: _dashboard, log: _log, store: _store, ...shared } = config;
+  const { server: _server, dashboard: _dashboard, log: _log, store, ...rest } = config;
+  // Servers end the leases of each other.
+  const shared = { ...rest, lease_ms: store.lease_ms };
   return createHash("sha256").update(JSON.stringify(shared)).digest("hex").slice(0, 12);
 }
 
