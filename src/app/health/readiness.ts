@@ -16,6 +16,8 @@ export type Readiness = {
 
 /** Monitors need no token, so they must not be able to cause a write for every request. */
 const REUSE_MS = 1_000;
+/** Monitors wait for a few seconds, and a database behind a dead line does not answer at all. */
+const ANSWER_WITHIN_MS = 3_000;
 
 /** Returns a function for monitors: whether the daemon can do its work now. */
 export function createReadiness(
@@ -23,13 +25,19 @@ export function createReadiness(
   isStarted: () => boolean,
 ): () => Promise<Readiness> {
   let last: { readonly at: number; readonly found: Promise<Found> } | undefined;
+  let isLooking = false;
+  const lookAgain = async (): Promise<Found> => {
+    isLooking = true;
+    return look(store, among).finally(() => (isLooking = false));
+  };
   return async () => {
     const now = clock.now();
-    // Absolute, because the clock may have been set back since.
-    if (last === undefined || Math.abs(now - last.at) >= REUSE_MS) {
-      last = { at: now, found: look(store, among) };
+    // Absolute, because the clock may have been set back since. Looks that have no answer yet must not
+    // pile up: each of them takes a connection.
+    if (last === undefined || (!isLooking && Math.abs(now - last.at) >= REUSE_MS)) {
+      last = { at: now, found: lookAgain() };
     }
-    const { state, servers } = await last.found;
+    const { state, servers } = await within(ANSWER_WITHIN_MS, last.found);
     const started = isStarted();
     return { ok: state === "ok" && started, store: state, started, ...(servers && { servers }) };
   };
@@ -47,6 +55,12 @@ async function look(
   if (servers.length <= 1) return { state };
   const sameConfiguration = haveSameConfiguration(servers);
   return { state, servers: { count: servers.length, sameConfiguration } };
+}
+
+async function within(ms: number, found: Promise<Found>): Promise<Found> {
+  const late = Promise.withResolvers<Found>();
+  const timer = setTimeout(() => late.resolve({ state: "failed" }), ms);
+  return Promise.race([found, late.promise]).finally(() => clearTimeout(timer));
 }
 
 async function stateOf(store: Core["store"]): Promise<StoreState> {

@@ -32,7 +32,7 @@ export async function openServersOf(loaded: LoadedConfig, log: Log): Promise<Ope
   const { openServers } = await import("../../adapters/store/postgres/servers.ts");
   const { openSharedState } = await import("../../adapters/store/postgres/shared-state.ts");
   const id = serverIdOf(dataDir, (bytes) => systemRandom.hex(bytes));
-  const servers = openServers({ url, id, log });
+  const servers = openServers({ url, id, leaseMs: config.store.lease_ms, log });
   // Before anything is decided by the time.
   const sharedClock = await createSharedClock({
     host: systemClock,

@@ -95,3 +95,37 @@ test("a server that is cut off from the database past its lease loses its agents
   const own = await running(a, [{ prompt: "#rehearsal sleep 50" }]);
   expect(await waitForAll(a.main, own.agentIds)).toMatchObject({ pending: [] });
 });
+
+async function timed<T>(work: Promise<T>) {
+  const begun = performance.now();
+  return { answer: await work, ms: performance.now() - begun };
+}
+
+test("a server whose line to the database drops packets answers in time, stays alive and works again afterwards", async () => {
+  const proxy = await aCutProxy(await aMigratedUrl());
+  const a = await aServer(proxy.url);
+  const create = () => ask(a, "POST", "/api/groups", { json: { description: "x" } });
+  await until(async () => (await ask(a, "GET", "/api/health/ready")).status === 200);
+
+  proxy.stall();
+  // The last answer of `ready` is used for a second.
+  await sleep(1_100);
+  const [ready, created] = await Promise.all([
+    timed(ask(a, "GET", "/api/health/ready")),
+    timed(create()),
+  ]);
+  const again = await timed(ask(a, "GET", "/api/health/ready"));
+
+  for (const { answer, ms } of [ready, again]) {
+    expect([answer.status, answer.body["store"]]).toEqual([503, "failed"]);
+    expect(ms).toBeLessThan(5_000);
+  }
+  expect(created.answer.status).toBe(503);
+  expect(JSON.stringify(created.answer.body)).toContain("STORE_UNAVAILABLE");
+  expect(created.ms).toBeLessThan(25_000);
+
+  proxy.restore();
+  await until(async () => (await ask(a, "GET", "/api/health/ready")).status === 200);
+  expect((await create()).status).toBe(201);
+  expect(a.daemon.process.exitCode).toBeNull();
+});

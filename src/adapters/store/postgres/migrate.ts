@@ -5,7 +5,7 @@ import { installJobs } from "../../jobs/pg-boss/install-jobs.ts";
 import type { Db } from "../sql/engine/tables.ts";
 import { ADVISORY_LOCKS } from "./engine/advisory-locks.ts";
 import { commitWithRetry } from "./engine/commits.ts";
-import { createPool } from "./engine/connect.ts";
+import { createPool, NO_LIMIT } from "./engine/connect.ts";
 import { createDb } from "./engine/executor.ts";
 import { MIGRATIONS } from "./migrations/migrations.ts";
 import { createDays } from "./transcript-days.ts";
@@ -26,7 +26,7 @@ export async function migratePostgres(
   url: string,
   migrations: Migrations = MIGRATIONS,
 ): Promise<readonly string[]> {
-  const pool = createPool({ url, name: "kuromajutsu migrate" }, 1);
+  const pool = createPool({ url, name: "kuromajutsu migrate", queryTimeoutMs: NO_LIMIT }, 1);
   try {
     await requireVersion(createDb(pool));
     const done = await commitWithRetry(pool, (db) => migrate(db, migrations));

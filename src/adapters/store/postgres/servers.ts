@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import type pg from "pg";
 import type { ServerDetails, ServerRow, Servers } from "../../../app/ports/servers.ts";
 import type { Log } from "../../../app/ports/world.ts";
 import { jsonColumn } from "../sql/engine/json-column.ts";
@@ -15,12 +16,17 @@ export type OpenServers = {
   readonly url: string;
   /** Identifies this server; stable over restarts. */
   readonly id: string;
+  readonly leaseMs?: number | undefined;
   readonly log?: Log | undefined;
 };
 
+const TRIES_PER_LEASE = 3;
+const MIN_QUERY_TIMEOUT_MS = 2_000;
+
 /** One row per server. A connection of its own: a full pool must not end the lease. */
-export function openServers({ url, id, log }: OpenServers): Servers {
-  const pool = createPool({ url, name: `${LEASE}${id}`, log }, 1);
+export function openServers(options: OpenServers): Servers {
+  const { id } = options;
+  const pool = openPool(options);
   const db = createDb(pool);
   const leader = createLeader(db, id);
   let epoch: number | undefined;
@@ -97,6 +103,13 @@ export function openServers({ url, id, log }: OpenServers): Servers {
     },
     close: () => pool.end(),
   };
+}
+
+/** A beat on a dead line must fail while there is time for another one on a new connection. */
+function openPool({ url, id, leaseMs, log }: OpenServers): pg.Pool {
+  const queryTimeoutMs =
+    leaseMs === undefined ? undefined : Math.max(MIN_QUERY_TIMEOUT_MS, leaseMs / TRIES_PER_LEASE);
+  return createPool({ url, name: `${LEASE}${id}`, log, queryTimeoutMs }, 1);
 }
 
 type Row = {

@@ -2,6 +2,7 @@ import type pg from "pg";
 import { isCode } from "../../../base/error-code.ts";
 import { dayOf } from "../../../domain/ids.ts";
 import { ADVISORY_LOCKS } from "./engine/advisory-locks.ts";
+import { isQueryTimeout } from "./engine/connect.ts";
 import { throwFault } from "./engine/faults.ts";
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
@@ -33,6 +34,7 @@ export async function createDays(pool: pg.Pool, now: number): Promise<string | u
 
 async function createDay(pool: pg.Pool, day: string): Promise<string | undefined> {
   const client = await pool.connect().catch(throwFault);
+  let isStuck = false;
   try {
     await client.query("begin");
     // Two servers that create the same table at once would fail, even with `if not exists`.
@@ -44,12 +46,13 @@ async function createDay(pool: pg.Pool, day: string): Promise<string | undefined
     await client.query("commit");
     return undefined;
   } catch (error) {
-    await client.query("rollback").catch(() => undefined);
+    isStuck = isQueryTimeout(error);
+    if (!isStuck) await client.query("rollback").catch(() => undefined);
     if (isCode(error, IN_DEFAULT)) return undefined;
     if (isCode(error, NOT_ALLOWED, LOCK_TIMEOUT)) return String(error);
     return throwFault(error);
   } finally {
-    client.release();
+    client.release(isStuck);
   }
 }
 

@@ -2,6 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import type pg from "pg";
 import { errorCode } from "../../../../base/error-code.ts";
 import type { Db } from "../../sql/engine/tables.ts";
+import { isQueryTimeout } from "./connect.ts";
 import { createClientDb } from "./executor.ts";
 import { throwFault } from "./faults.ts";
 
@@ -27,16 +28,23 @@ export async function commitWithRetry<T>(pool: pg.Pool, body: (db: Db) => Promis
 
 async function commit<T>(pool: pg.Pool, body: (db: Db) => Promise<T>): Promise<T> {
   const client = await pool.connect().catch(throwFault);
+  let isStuck = false;
+  const run = (statement: string, values: unknown[] = []) =>
+    client.query(statement, values).catch((error: unknown) => {
+      isStuck ||= isQueryTimeout(error);
+      throw error;
+    });
   try {
-    await client.query("begin").catch(throwFault);
-    const result = await body(createClientDb(client));
-    const { command } = await client.query("commit").catch(throwFault);
+    await run("begin").catch(throwFault);
+    const result = await body(createClientDb(run));
+    const { command } = await run("commit").catch(throwFault);
     // A transaction in which a statement failed answers ROLLBACK, without an error.
     if (command !== "COMMIT") throw new Error("PostgreSQL rolled the transaction back.");
     client.release();
     return result;
   } catch (error) {
-    await rollback(client);
+    if (isStuck) client.release(true);
+    else await rollback(client);
     throw error;
   }
 }

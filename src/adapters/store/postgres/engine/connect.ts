@@ -9,17 +9,34 @@ const STATEMENT_TIMEOUT_MS = 10_000;
 const LOCK_TIMEOUT_MS = 5_000;
 const IDLE_IN_TRANSACTION_MS = 10_000;
 const CONNECT_TIMEOUT_MS = 10_000;
+/**
+ * For a line that drops packets: then neither an answer nor an error arrives, and TCP gives up after
+ * many minutes. Above the limit of the server, which ends a statement with a better error.
+ */
+const QUERY_TIMEOUT_MS = STATEMENT_TIMEOUT_MS + 2_000;
+/** Finds out that the other side of an idle connection is gone. */
+const KEEP_ALIVE_AFTER_MS = 10_000;
+/** For statements that may take any time, as those of a migration do. */
+export const NO_LIMIT = 0;
 
 export type Connect = {
   readonly url: string;
   /** Shown in `pg_stat_activity`. */
   readonly name: string;
   readonly log?: Log | undefined;
+  /** The longest time that an answer is waited for. */
+  readonly queryTimeoutMs?: number | undefined;
 };
 
+/** The connection must be closed: it still waits for the answer, which may arrive later. */
+export function isQueryTimeout(error: unknown): boolean {
+  return error instanceof Error && error.message === "Query read timeout";
+}
+
 /** An error of an idle connection (server restarted, cable pulled) must not end the process. */
-export function createPool({ url, name, log }: Connect, max: number): Pool {
-  const pool = new Pool({ ...settingsOf(url, name), max });
+export function createPool(connect: Connect, max: number): Pool {
+  const { log } = connect;
+  const pool = new Pool({ ...settingsOf(connect), max });
   pool.on("error", (error) => {
     log?.warn("A connection to PostgreSQL was lost.", { error: error.message });
   });
@@ -31,15 +48,19 @@ export function createPool({ url, name, log }: Connect, max: number): Pool {
 }
 
 /** One connection outside the pool: for LISTEN. */
-export function createClient({ url, name }: Connect): Client {
-  return new Client({ ...settingsOf(url, name), keepAlive: true });
+export function createClient(connect: Connect): Client {
+  return new Client(settingsOf(connect));
 }
 
-function settingsOf(url: string, name: string): ClientConfig {
+function settingsOf(connect: Connect): ClientConfig {
+  const { url, name, queryTimeoutMs = QUERY_TIMEOUT_MS } = connect;
   return {
     connectionString: url,
     application_name: name,
-    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    connectionTimeoutMillis: Math.min(CONNECT_TIMEOUT_MS, queryTimeoutMs || CONNECT_TIMEOUT_MS),
+    query_timeout: queryTimeoutMs,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: KEEP_ALIVE_AFTER_MS,
     statement_timeout: STATEMENT_TIMEOUT_MS,
     lock_timeout: LOCK_TIMEOUT_MS,
     idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,

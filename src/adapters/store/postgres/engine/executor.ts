@@ -30,10 +30,10 @@ export function createDb(pool: Queryable): Db {
 }
 
 /** Runs Kysely queries on one connection, one at a time: a client runs no two at once. */
-export function createClientDb(client: Queryable): Db {
+export function createClientDb(run: RunQuery): Db {
   let last: Promise<unknown> = Promise.resolve();
   return createDbOn((sql, values) => {
-    const mine = last.then(() => client.query(sql, values));
+    const mine = last.then(() => run(sql, values));
     last = mine.catch(() => undefined);
     return mine;
   });

@@ -102,7 +102,7 @@ const FAULTS: readonly Fault[] = [
     codes:
       /^(?:08...|57P0[123]|53300|ECONNREFUSED|ECONNRESET|EPIPE|ENOENT|EACCES|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN)$/,
     messages:
-      /Connection terminated|timeout exceeded when trying to connect|not queryable|server closed/,
+      /Connection terminated|timeout exceeded when trying to connect|Query read timeout|not queryable|server closed/,
     refusal: "STORE_UNAVAILABLE",
     texts: (reason) => ({
       en: [

@@ -2,7 +2,7 @@ import type pg from "pg";
 import type { ServerMessages } from "../../../../app/ports/server-messages.ts";
 import type { Log } from "../../../../app/ports/world.ts";
 import type { AppEvent } from "../../../../contract/events/events.ts";
-import { createClient, type Connect } from "./connect.ts";
+import { createClient, isQueryTimeout, type Connect } from "./connect.ts";
 import { createOutbox } from "./notify-outbox.ts";
 import { createServerMessages, type ServerMessageBox } from "./server-messages.ts";
 import { keyOfEvent, mergeEvents, readPayload } from "./shared-events.ts";
@@ -14,6 +14,8 @@ const SHARED_CHANNEL = "kuromajutsu_shared";
 const MESSAGE_CHANNEL = "kuromajutsu_messages";
 const CHANNELS = [CHANNEL, SHARED_CHANNEL, MESSAGE_CHANNEL];
 const RECONNECT_MS = 500;
+/** A dead line shows only when something is sent. */
+const CHECK_EVERY_MS = 10_000;
 /** Commits of this time share one notification: each one costs PostgreSQL a global lock. */
 const GATHER_MS = 10;
 
@@ -52,8 +54,10 @@ export function createListener(options: Options): Listener {
 
   /** One at a time: a client runs no two queries at once. */
   function inTurn(statement: string, values: unknown[] = []): void {
-    last = last.then(() => client?.query(statement, values)).catch(() => undefined);
+    last = last.then(() => client && send(client, statement, values));
   }
+  const check = setInterval(() => inTurn("select 1"), CHECK_EVERY_MS);
+  check.unref();
 
   function sendTo(channel: string, payloads: readonly string[]): void {
     const statement = "select pg_notify($1, payload) from unnest($2::text[]) as payload";
@@ -107,12 +111,22 @@ export function createListener(options: Options): Listener {
     async close() {
       isClosed = true;
       clearTimeout(gathering);
+      clearInterval(check);
       outbox.close();
       messages.close();
       await connecting;
       await client?.end().catch(() => undefined);
     },
   };
+}
+
+async function send(client: pg.Client, statement: string, values: unknown[]): Promise<void> {
+  try {
+    await client.query(statement, values);
+  } catch (error) {
+    // A new one is opened when this one has ended.
+    if (isQueryTimeout(error)) client.end().catch(() => undefined);
+  }
 }
 
 function createReceiver(

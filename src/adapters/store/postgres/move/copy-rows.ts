@@ -3,7 +3,7 @@ import type pg from "pg";
 import { errorCode } from "../../../../base/error-code.ts";
 import { SpokenError } from "../../../../domain/spoken-error.ts";
 import type { Db } from "../../sql/engine/tables.ts";
-import { createPool } from "../engine/connect.ts";
+import { createPool, NO_LIMIT } from "../engine/connect.ts";
 import { createDb, storable } from "../engine/executor.ts";
 import { throwFault } from "../engine/faults.ts";
 import { COPIED_TABLES } from "./copied-tables.ts";
@@ -32,7 +32,8 @@ export type CopiedRows = {
 
 /** Copies all rows in one transaction: after an interruption the target is as empty as before. */
 export async function copyRows(options: CopyRows): Promise<CopiedRows> {
-  const pool = createPool({ url: options.url, name: "kuromajutsu migrate" }, 1);
+  const { url } = options;
+  const pool = createPool({ url, name: "kuromajutsu migrate", queryTimeoutMs: NO_LIMIT }, 1);
   try {
     const client = await pool.connect().catch(throwFault);
     try {
