@@ -96,6 +96,7 @@ test("every table of PostgreSQL is copied by migrate --from, or is listed as not
     "wrong_tokens",
     "upstream_owners",
     "leader",
+    "restores",
   ];
 
   expect(

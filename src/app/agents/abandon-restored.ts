@@ -12,20 +12,27 @@ const NOT_STARTED =
 export type RestoredFrom = {
   /** When the backup was made. */
   readonly createdAt: string;
-  /** By which version. */
-  readonly version: string;
+  /** By which version; absent: a dump of PostgreSQL does not say it. */
+  readonly version?: string;
 };
+
+/** `all`: also the agents of other servers and of workers, which the backup shows as running. */
+export type RestoredHosts = "own" | "all";
 
 /**
  * After a restore: the agents of a backup run no longer, run under another daemon, or have ended
  * since. Running ones become lost; waiting ones are cancelled, because their work may have been done
  * after the backup. Safe to repeat after a crash.
  */
-export async function abandonRestored(core: Core, from: RestoredFrom): Promise<void> {
+export async function abandonRestored(
+  core: Core,
+  from: RestoredFrom,
+  hosts: RestoredHosts,
+): Promise<void> {
   await cancelQueued(core);
   // Agents that were moved from SQLite belong to no server yet.
   const live = (await core.store.listLiveAgents()).filter(
-    ({ workerId }) => workerId === null || workerId === core.serverId,
+    ({ workerId }) => hosts === "all" || workerId === null || workerId === core.serverId,
   );
   for (const { id, attempt, workerId } of live) {
     const progress = await core.store.getProgress(id);
@@ -55,15 +62,15 @@ async function cancelAll(core: Core, ids: readonly AgentId[]): Promise<void> {
 }
 
 /** Once per restore: a restored database has no entry of its own restore. */
-async function auditRestore(core: Core, { createdAt, version }: RestoredFrom): Promise<void> {
+async function auditRestore(core: Core, from: RestoredFrom): Promise<void> {
   const { entries } = await core.store.listAudit({ subject: "backup", limit: 1 });
-  if (entries[0]?.data["createdAt"] === createdAt) return;
+  if (entries[0]?.data["createdAt"] === from.createdAt) return;
   await core.store.transaction((unit) =>
     recordAudit(core, unit, {
       actor: "system",
       action: "data.restored",
       subject: "backup",
-      data: { createdAt, version },
+      data: from,
     }),
   );
 }

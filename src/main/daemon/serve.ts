@@ -27,7 +27,7 @@ import type { DaemonStatus } from "../../contract/hello.ts";
 import type { Texts } from "../../domain/locale.ts";
 import { SpokenError } from "../../domain/spoken-error.ts";
 import { askDaemon } from "../client/ask-daemon.ts";
-import { settleAfterRestore } from "./after-restore.ts";
+import { settleAfterRestore, settleRestoredDatabase } from "./after-restore.ts";
 import { collectWhenIdle } from "./collect-when-idle.ts";
 import { compose, type Composed } from "./compose.ts";
 import { configSource } from "./config-source.ts";
@@ -131,6 +131,7 @@ export async function serve(options: Serve): Promise<Daemon> {
     lock?.release();
   }
 
+  await settleRestoredDatabase(core, loaded.config.store.url);
   background.push(await enterServers({ composed, loaded, url: () => doors?.url() ?? null }));
   const adopted = await recover(core, loaded);
   doors = await openDoors({

@@ -15,6 +15,7 @@ import { lockingLists } from "./engine/locking-lists.ts";
 import { auditLast, lockingReads, sharedLocks } from "./engine/locking-reads.ts";
 import { settledEventSeq } from "./engine/settled-events.ts";
 import { requireSchema } from "./migrate.ts";
+import { noteRestore } from "./restores.ts";
 
 const DEFAULT_CONNECTIONS = 10;
 
@@ -29,7 +30,7 @@ export type OpenPostgresStore = {
   readonly onCommit?: (() => void) | undefined;
 };
 
-/** The schema must be that of this version (`migratePostgres`); nothing is changed here. */
+/** The schema must be that of this version (`migratePostgres`); it is not changed here. */
 export async function openPostgresStore(options: OpenPostgresStore): Promise<Store> {
   const { url, name = "kuromajutsu", connections = DEFAULT_CONNECTIONS, log } = options;
   const connect: Connect = { url, name, log };
@@ -37,6 +38,7 @@ export async function openPostgresStore(options: OpenPostgresStore): Promise<Sto
   try {
     const db = createDb(pool);
     await requireSchema(db);
+    await noteRestore(db, connect);
     const publisher = createPublisher(log);
     const boss = await openBoss(pool, log);
     const jobs = createPgBossJobs({ boss, pool, log });

@@ -19,6 +19,10 @@ export const ADVISORY_LOCKS = {
   toolPins: 4_707_224,
   /** Ports that no worktree has leased have no row. */
   ports: 4_707_225,
+  /** One server stamps the events of a restored dump. */
+  restore: 4_707_228,
+  /** One server settles what a restored dump shows as waiting or running. */
+  settleRestore: 4_707_229,
 } as const;
 
 /** The first of two numbers; the second is the hash of a text. */

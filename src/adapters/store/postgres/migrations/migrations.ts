@@ -4,6 +4,7 @@ import { workerWorktrees } from "./0002-worker-worktrees.ts";
 import { callsAcrossServers } from "./0003-calls-across-servers.ts";
 import { savedTemplates } from "./0004-saved-templates.ts";
 import { leader } from "./0005-leader.ts";
+import { restores } from "./0006-restores.ts";
 
 /**
  * In the order of their names. A migration only adds (tables, columns with defaults, indexes), so
@@ -15,4 +16,5 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   "0003-calls-across-servers": callsAcrossServers,
   "0004-saved-templates": savedTemplates,
   "0005-leader": leader,
+  "0006-restores": restores,
 };

@@ -1,0 +1,136 @@
+import { execFile } from "node:child_process";
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { promisify } from "node:util";
+import { expect, onTestFinished, test } from "vitest";
+import { migratePostgres } from "../../src/adapters/store/postgres/migrate.ts";
+import { openPostgresStore } from "../../src/adapters/store/postgres/postgres-store.ts";
+import { settleRestore } from "../../src/adapters/store/postgres/restores.ts";
+import { anEvent } from "../contract/store/kit.ts";
+import { runAll } from "../kit/agents.ts";
+import { until } from "../kit/daemon.ts";
+import { aMigratedUrl } from "../kit/postgres/daemon-place.ts";
+import { aPostgres, tcpUrl } from "../kit/postgres/database.ts";
+import { findPrograms } from "../kit/postgres/programs.ts";
+import { agentRows, aServer, rowsOf, running, SETTINGS } from "../kit/postgres/servers.ts";
+
+const run = promisify(execFile);
+const POLLS_MS = 2_500;
+
+/** The numbers of transactions in a dump of a cluster that is far ahead, or not. */
+const DUMPED = { ahead: "(1::numeric * 2 ^ 40 + seq)::text::xid8", behind: "'3'::xid8" };
+
+async function aStoreOn(url: string) {
+  const store = await openPostgresStore({ url });
+  onTestFinished(() => store.close());
+  const seen: string[] = [];
+  store.subscribe((event) => {
+    if (event.type === "agent:result_reported") seen.push(event.data.summary);
+  });
+  const append = (summary: string) => store.transaction((unit) => unit.emit(anEvent({ summary })));
+  return { store, seen, append };
+}
+
+/** A database with events that look as if a dump of another cluster had been restored. */
+async function aRestoredUrl(xid: string): Promise<string> {
+  const url = await aMigratedUrl();
+  const before = await openPostgresStore({ url });
+  await before.transaction(async (unit) => {
+    for (const summary of ["old 1", "old 2"]) await unit.emit(anEvent({ summary }));
+  });
+  await before.close();
+  await rowsOf(url, `update events set xid = ${xid}`);
+  return url;
+}
+
+test.each(Object.entries(DUMPED))(
+  "after a restore of a dump whose transactions are %s, several servers deliver new events once and old ones never",
+  async (_, xid) => {
+    const url = await aRestoredUrl(xid);
+    const [a, b] = await Promise.all([aStoreOn(url), aStoreOn(url)]);
+
+    await a.append("new 1");
+    await sleep(POLLS_MS);
+    await b.append("new 2");
+
+    for (const { seen } of [a, b]) {
+      await expect.poll(() => seen).toEqual(["new 1", "new 2"]);
+    }
+    expect(await rowsOf(url, "select settled_at from restores")).toEqual([{ settled_at: null }]);
+  },
+);
+
+test("a restore is settled once by one of several servers, and again only if that failed", async () => {
+  const url = await aRestoredUrl(DUMPED.ahead);
+  await aStoreOn(url);
+  const connect = { url, name: "test" };
+  let works = 0;
+  const work = async () => {
+    works++;
+    await sleep(300);
+    if (works === 1) throw new Error("The server died.");
+  };
+
+  await expect(settleRestore(connect, work)).rejects.toThrow("The server died.");
+  await Promise.all([1, 2, 3].map(() => settleRestore(connect, work)));
+  await settleRestore(connect, work);
+
+  expect(works).toBe(2);
+});
+
+test("a database that was not restored is not taken for one, also after a restart of its servers and a vacuum", async () => {
+  const url = await aMigratedUrl();
+  const { append } = await aStoreOn(url);
+  await append("one");
+  await rowsOf(url, "vacuum (full, freeze) events");
+  await aStoreOn(url);
+
+  expect(await rowsOf(url, "select 1 from restores")).toEqual([]);
+});
+
+async function statuses(url: string): Promise<readonly string[]> {
+  return (await agentRows(url)).map(({ status }) => status).toSorted();
+}
+
+const programs = findPrograms();
+const hasDump =
+  "bin" in programs &&
+  ["pg_dump", "pg_restore"].every((name) => existsSync(join(programs.bin, name)));
+
+test.runIf(hasDump)(
+  "servers on a restored dump start none of its waiting agents, show none as running, and say so once in the audit",
+  async () => {
+    if (!("bin" in programs)) return;
+    const [old, fresh] = await Promise.all([aPostgres(), aPostgres()]);
+    await migratePostgres(old.url);
+    // The old cluster is ahead of the new one.
+    await rowsOf(
+      old.url,
+      "do $$ begin for i in 1..20000 loop perform pg_current_xact_id(); commit; end loop; end $$",
+    );
+    const a = await aServer(tcpUrl(old.url), {
+      ...SETTINGS,
+      agent: { ...SETTINGS.agent, maxConcurrent: 1 },
+    });
+    const { groupId } = await running(a, [{ prompt: "#rehearsal hang" }]);
+    await runAll(a.main, groupId, [{ prompt: "#rehearsal hang" }]);
+    await until(async () => (await agentRows(old.url)).length === 2);
+    const dump = join(a.place.dir, "kuro.dump");
+    await run(join(programs.bin, "pg_dump"), [
+      "--format=custom",
+      `--file=${dump}`,
+      tcpUrl(old.url),
+    ]);
+    await run(join(programs.bin, "pg_restore"), [`--dbname=${tcpUrl(fresh.url)}`, dump]);
+
+    const servers = await Promise.all([aServer(tcpUrl(fresh.url)), aServer(tcpUrl(fresh.url))]);
+
+    await sleep(POLLS_MS);
+    expect(await statuses(fresh.url)).toEqual(["cancelled", "lost"]);
+    expect(await statuses(old.url)).toEqual(["queued", "running"]);
+    const restored = "select 1 from audit where action = 'data.restored'";
+    expect(await rowsOf(fresh.url, restored)).toHaveLength(1);
+    expect(servers.map(({ daemon }) => daemon.process.exitCode)).toEqual([null, null]);
+  },
+);
