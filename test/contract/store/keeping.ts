@@ -15,6 +15,21 @@ import {
 } from "./kit.ts";
 
 export function keeping(aStore: Open, writers: Writers): void {
+  test("a lone surrogate in a text becomes U+FFFD, and in the data of an event it stays", async () => {
+    const store = await aStore();
+    const [half, mended] = ["日本 \ud83d 語", "日本 \ufffd 語"];
+    await store.transaction(async (unit) => {
+      await unit.insertGroup(aGroup({ description: half }));
+      await unit.insertAgent(anAgent(), half);
+      await unit.emit(anEvent({ summary: half }));
+    });
+
+    expect(await store.getPrompt(anAgent().id)).toBe(mended);
+    const { groups } = await store.listGroups({ view: "active", limit: 10 });
+    expect(groups.map(({ description }) => description)).toEqual([mended]);
+    expect((await store.listEvents(0, 10)).map(({ data }) => data["summary"])).toEqual([half]);
+  });
+
   test("a group comes back with every field", async () => {
     const store = await aStore();
     const parent = aGroup({ id: "grp-1-parent" });
