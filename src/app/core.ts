@@ -186,7 +186,7 @@ export type Core = {
   /** Whether this server does what only one of them must do, such as sending alerts. */
   isLeader(): boolean;
   /** The servers that share the store; absent: this one has it for itself. */
-  readonly servers?: Pick<Servers, "list">;
+  readonly servers?: Pick<Servers, "id" | "list">;
   /** What the doors of all servers must know; absent like `servers`. */
   readonly shared?: SharedState;
   /** Another machine on which the agents of this core run; absent: they run on this one. */

@@ -1,4 +1,4 @@
-import { spawn, type ChildProcess } from "node:child_process";
+import { spawn, spawnSync, type ChildProcess } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -29,6 +29,8 @@ export type Place = {
   readonly env: Record<string, string>;
   /** Limit of open files of the programs started here. */
   readonly openFiles?: number;
+  /** Directories that the programs started here see empty, as on another host (Linux only). */
+  readonly without?: readonly string[];
   /** What the daemon has written to stderr, over all its restarts. */
   log(): string;
 };
@@ -113,12 +115,26 @@ export function readDaemonFile(place: Place): z.infer<typeof daemonFile> | undef
 }
 
 export function run(place: Place, args: readonly string[]): ChildProcess {
-  const { dir: cwd, openFiles } = place;
+  const { dir: cwd, openFiles, without = [] } = place;
   const env = namingConfig(place);
   const argv = [...(args[0] === "serve" ? DAEMON_OPTIONS : []), BIN, ...args];
+  if (without.length > 0) {
+    return spawn("unshare", [...hiding(without), process.execPath, ...argv], { cwd, env });
+  }
   if (openFiles === undefined) return spawn(process.execPath, argv, { cwd, env });
   const limited = ["-c", 'ulimit -n "$1" && shift && exec "$@"', "sh", String(openFiles)];
   return spawn("/bin/sh", [...limited, process.execPath, ...argv], { cwd, env });
+}
+
+/** A mount namespace of its own, with an empty file system over each of the directories. */
+function hiding(directories: readonly string[]): readonly string[] {
+  const mounts = directories.map((path) => `mount -t tmpfs none '${path}'`);
+  return ["-rm", "/bin/sh", "-c", `${mounts.join(" && ")} && exec "$@"`, "sh"];
+}
+
+/** Whether this machine lets tests hide directories from a program (`Place.without`). */
+export function canHide(): boolean {
+  return spawnSync("unshare", [...hiding(["/mnt"]), "true"], { stdio: "ignore" }).status === 0;
 }
 
 /**

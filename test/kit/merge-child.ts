@@ -30,6 +30,7 @@ const store = await openStore({ dataDir });
 const world: MergeWorld = {
   store,
   isLeader: () => true,
+  serverId: null,
   clock: { now: () => Date.now() },
   log: {
     debug() {},

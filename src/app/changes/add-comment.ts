@@ -3,6 +3,7 @@ import { Refusal } from "../../domain/refusal.ts";
 import type { Workspace } from "../../domain/workspaces/workspace.ts";
 import type { Core, Identity } from "../core.ts";
 import { requirePerson } from "../people/require-person.ts";
+import { requireChangeHere } from "../workspaces/place-of-change.ts";
 import { requireOpenChange, requireWorkspace } from "../workspaces/require-workspace.ts";
 import { emitCommented } from "./comment-event.ts";
 import { linesOf, requireVersion } from "./view-change.ts";
@@ -61,6 +62,7 @@ async function quoteOf(
   const version = requireVersion(workspace, versions, wanted);
   if (!version) throw wrongLines(path, line ?? 1);
   if (line === null || side === null) return "";
+  await requireChangeHere(core, workspace);
   const commit = side === "old" ? version.base : version.commit;
   const content = await linesOf(core, workspace.repository, commit, path);
   const last = endLine ?? line;

@@ -1,6 +1,7 @@
 import { Refusal } from "../../domain/refusal.ts";
 import type { Core } from "../core.ts";
 import type { Oid } from "../ports/git.ts";
+import { requireChangeHere } from "../workspaces/place-of-change.ts";
 import { requireWorkspace } from "../workspaces/require-workspace.ts";
 import { requireVersion } from "./view-change.ts";
 
@@ -25,6 +26,7 @@ export async function readChangedFile(
   const versions = await core.store.listVersions(workspace.id);
   const version = requireVersion(workspace, versions, wanted);
   if (!version) throw notChanged(path);
+  await requireChangeHere(core, workspace);
   const file = await patchOf(core, workspace.repository, version.base, version.commit, path);
   return { ...file, path, version: version.version };
 }

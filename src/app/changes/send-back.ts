@@ -15,6 +15,7 @@ import { localeOf } from "../locale-of.ts";
 import { recordAudit } from "../people/audit.ts";
 import { requirePerson } from "../people/require-person.ts";
 import type { UnitOfWork } from "../ports/store.ts";
+import { changeElsewhere, hasCommit, isOfAnother, ownerOf } from "../workspaces/place-of-change.ts";
 import {
   requireIdle,
   requireOpenChange,
@@ -49,6 +50,7 @@ export async function sendBack(
   requireOpenChange(workspace);
   requireNewest(workspace, version);
   await requireIdle(core.store, workspace);
+  await requireServerFor(core, workspace);
   const drafts = await draftsOf(core.store, workspace);
   if (drafts.length === 0 && !message) throw nothingToSend();
   const before = await requireAgent(core.store, workspace.agentId);
@@ -154,4 +156,12 @@ function nothingToSend(): Refusal {
     en: ["There is no comment to send.", "Comment on a line, or give `message`."],
     ja: ["送るコメントがありません。", "行にコメントするか、`message` を書いてください。"],
   });
+}
+
+/** The agent goes on where the commits are; without that server it would wait for ever. */
+async function requireServerFor(core: Core, workspace: Workspace): Promise<void> {
+  if (!isOfAnother(core, workspace)) return;
+  if (await hasCommit(core, workspace.repository, workspace.head)) return;
+  const owner = await ownerOf(core, workspace);
+  if (!owner || owner.hasLeft) throw changeElsewhere(workspace, owner);
 }

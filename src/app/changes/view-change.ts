@@ -8,6 +8,7 @@ import type { Workspace } from "../../domain/workspaces/workspace.ts";
 import type { Core } from "../core.ts";
 import type { FileChange, MergeConflict, Oid } from "../ports/git.ts";
 import type { Queries } from "../ports/store.ts";
+import { isOfAnother, requireChangeHere } from "../workspaces/place-of-change.ts";
 import { requireWorkspace } from "../workspaces/require-workspace.ts";
 
 export type PlacedComment = {
@@ -43,6 +44,7 @@ export async function viewChange(core: Core, id: string, wanted?: number): Promi
   const workspace = await requireWorkspace(core.store, id);
   const versions = await core.store.listVersions(workspace.id);
   const version = requireVersion(workspace, versions, wanted);
+  if (version) await requireChangeHere(core, workspace);
   const overlaps = await core.store.listOverlapsOf([workspace.id]);
   const { merges } = await core.store.listMerges({ workspaceId: workspace.id, limit: MAX_MERGES });
   return {
@@ -85,8 +87,9 @@ export function requireVersion(
 /** While the agent is at work: which files differ now, without numbers. */
 async function filesNow(core: Core, workspace: Workspace): Promise<FileChange[]> {
   const { status, path, start } = workspace;
-  // What is on a worker is known when it is captured.
+  // What is on a worker, or on the disk of another server, is known when it is captured.
   if (status !== "ready" || start === null || workspace.workerId !== null) return [];
+  if (isOfAnother(core, workspace) && !(await core.directories.exists(path))) return [];
   const paths = await core.git.changedPaths(path, start);
   return paths.map((each) => ({
     path: each,

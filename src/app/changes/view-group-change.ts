@@ -4,6 +4,7 @@ import type { Workspace } from "../../domain/workspaces/workspace.ts";
 import type { Core } from "../core.ts";
 import { requireGroup } from "../groups/require-group.ts";
 import type { FileChange, Oid } from "../ports/git.ts";
+import { hasCommit, isOfAnother, requireChangeHere } from "../workspaces/place-of-change.ts";
 import { captureAuthor } from "../workspaces/worktree-of.ts";
 import { patchOf, type ChangedFile } from "./read-changed-file.ts";
 import { agentsOf } from "./view-change.ts";
@@ -37,7 +38,8 @@ export async function viewGroupChange(core: Core, groupId: string): Promise<Grou
   return {
     changes,
     overlaps,
-    combined: await combine(core, changes),
+    // The rows are the same on every server; what the changes are together needs their commits.
+    combined: (await areHere(core, changes)) ? await combine(core, changes) : null,
     agents: await agentsOf(core.store, overlaps),
   };
 }
@@ -48,6 +50,7 @@ export async function readGroupChangedFile(
   path: string,
 ): Promise<ChangedFile> {
   const changes = await changesOf(core, groupId);
+  for (const change of openOf(changes)) await requireChangeHere(core, change);
   const combined = await combine(core, changes);
   const repository = changes[0]?.repository ?? "";
   const { base = "", commit = "" } = combined ?? {};
@@ -61,9 +64,21 @@ async function changesOf(core: Core, groupId: string): Promise<readonly Workspac
   return page.workspaces.toReversed();
 }
 
+function openOf(changes: readonly Workspace[]): readonly Workspace[] {
+  return changes.filter(({ head, outcome }) => head !== null && outcome === "open");
+}
+
+async function areHere(core: Core, changes: readonly Workspace[]): Promise<boolean> {
+  for (const change of openOf(changes)) {
+    if (!isOfAnother(core, change)) continue;
+    if (!(await hasCommit(core, change.repository, change.head))) return false;
+  }
+  return true;
+}
+
 /** null: fewer than two open changes, or several repositories. */
 async function combine(core: Core, changes: readonly Workspace[]): Promise<CombinedChange | null> {
-  const open = changes.filter(({ head, outcome }) => head !== null && outcome === "open");
+  const open = openOf(changes);
   const [first] = open;
   const isOneRepository = open.every(({ repository }) => repository === first?.repository);
   if (!first?.base || open.length < 2 || !isOneRepository) return null;

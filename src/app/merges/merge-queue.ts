@@ -1,7 +1,14 @@
 import { runCoalesced } from "../../base/run-coalesced.ts";
+import type { Merge } from "../../domain/merges/merge.ts";
 import { checkPlace } from "./check-commits.ts";
 import { listAllMerges } from "./list-merges.ts";
-import { createPassedTrees, RoundStopped, type MergeWorld } from "./merge-round.ts";
+import {
+  createPassedTrees,
+  isCarriedOutHere,
+  RoundStopped,
+  type MergeWorld,
+} from "./merge-round.ts";
+import { placeMerges } from "./place-merges.ts";
 import { runMergeRound } from "./run-merge-round.ts";
 
 const FIRST_RETRY_MS = 2_000;
@@ -53,15 +60,13 @@ export function createMergeQueue(core: () => MergeWorld): MergeQueue {
 
   const look = runCoalesced(async () => {
     if (stopping.signal.aborted) return;
-    // Two servers in one repository would end each other's checks.
-    if (!core().isLeader()) return timers.pollHeld();
     try {
-      const queued = await core().store.listQueuedMerges();
-      const held = await listAllMerges(core().store, { statuses: ["ready_to_land"] });
-      for (const repository of new Set([...queued, ...held].map((each) => each.repository))) {
-        start(repository);
-      }
-      if (held.length > 0) timers.pollHeld();
+      const open = await openMerges(core());
+      // Two servers in one repository would end each other's checks, so each merge has one server.
+      const mine = open.filter((merge) => isCarriedOutHere(core(), merge));
+      for (const repository of new Set(mine.map((each) => each.repository))) start(repository);
+      const isHeld = mine.some(({ status }) => status === "ready_to_land");
+      if (isHeld || mine.length < open.length || !core().isLeader()) timers.pollHeld();
     } catch (error) {
       if (stopping.signal.aborted) return;
       core().log.error("The merge queue could not be read; trying again.", {
@@ -103,6 +108,15 @@ export function createMergeQueue(core: () => MergeWorld): MergeQueue {
       await idle();
     },
   };
+}
+
+async function openMerges(world: MergeWorld): Promise<readonly Merge[]> {
+  const list = async () => [
+    ...(await world.store.listQueuedMerges()),
+    ...(await listAllMerges(world.store, { statuses: ["ready_to_land"] })),
+  ];
+  const open = await list();
+  return (await placeMerges(world, open)) ? list() : open;
 }
 
 /** When to look again without being asked. */

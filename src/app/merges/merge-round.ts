@@ -1,9 +1,19 @@
+import type { Merge } from "../../domain/merges/merge.ts";
 import type { Core, Settings } from "../core.ts";
 
 /** What the queue needs of the core. */
 export type MergeWorld = Pick<
   Core,
-  "store" | "isLeader" | "clock" | "log" | "git" | "workspaceTools" | "tokens" | "directories"
+  | "store"
+  | "isLeader"
+  | "serverId"
+  | "servers"
+  | "clock"
+  | "log"
+  | "git"
+  | "workspaceTools"
+  | "tokens"
+  | "directories"
 > & { readonly settings: Pick<Settings, "workspace"> };
 
 /** One round of the queue over one repository. */
@@ -15,7 +25,17 @@ export type MergeRound = {
   readonly signal: AbortSignal;
   /** Trees that passed the check, with its command: they are not checked again. */
   readonly passed: PassedTrees;
+  /** The merges that the round carries out now. */
+  readonly batch?: readonly Merge[];
 };
+
+/** Whether this server carries out the merge: the leader does, unless it gave it to another server. */
+export function isCarriedOutHere(
+  { serverId, isLeader }: Pick<MergeWorld, "serverId" | "isLeader">,
+  merge: Pick<Merge, "serverId">,
+): boolean {
+  return merge.serverId === null ? isLeader() : merge.serverId === serverId;
+}
 
 export type PassedTrees = {
   has(tree: string, command: string): boolean;
@@ -55,6 +75,7 @@ export class RoundStopped extends Error {
  * Call it before each step. A leader that was paused may still be one step too late: rows are changed
  * only in the state that the step has read, and git moves a branch only from the commit it was built on.
  */
-export function requireRound({ core, signal }: Pick<MergeRound, "core" | "signal">): void {
-  if (signal.aborted || !core.isLeader()) throw new RoundStopped();
+export function requireRound({ core, signal, batch = [] }: MergeRound): void {
+  const isOurs = batch.every((merge) => isCarriedOutHere(core, merge));
+  if (signal.aborted || !isOurs) throw new RoundStopped();
 }

@@ -2,6 +2,7 @@ import { Refusal } from "../../domain/refusal.ts";
 import type { Core, Identity } from "../core.ts";
 import { recordAudit } from "../people/audit.ts";
 import { requirePerson } from "../people/require-person.ts";
+import { requireChangeHere } from "../workspaces/place-of-change.ts";
 import {
   requireIdle,
   requireOpenChange,
@@ -33,6 +34,7 @@ export async function openPullRequest(
   if (workspace.files === 0) throw nothingChanged(workspace);
   const target = input.target ?? core.settings.workspace.mergeTarget ?? workspace.target;
   if (target === null) throw noTarget(workspace);
+  await requireChangeHere(core, workspace);
   const tool = await core.workspaceTools.pullRequestTool(workspace.source);
   if (tool === null) throw noTool();
   const { url } = await core.workspaceTools.openPullRequest(tool, {

@@ -9,7 +9,7 @@ import {
   type Intended,
 } from "./land-merges.ts";
 import { listAllMerges } from "./list-merges.ts";
-import { requireRound, type MergeRound, type MergeWorld } from "./merge-round.ts";
+import { isCarriedOutHere, requireRound, type MergeRound, type MergeWorld } from "./merge-round.ts";
 import { updateEachMerge } from "./update-merges.ts";
 
 /** What an earlier daemon, or an earlier round that failed, left in the middle. */
@@ -29,7 +29,7 @@ export async function queuedOf({
   repository,
 }: Pick<MergeRound, "core" | "repository">): Promise<readonly Merge[]> {
   const queued = await core.store.listQueuedMerges();
-  return queued.filter((merge) => merge.repository === repository);
+  return queued.filter((merge) => merge.repository === repository && isCarriedOutHere(core, merge));
 }
 
 /** The branch is where it was: land. It holds the result: landed. Else: build again. */
@@ -37,7 +37,7 @@ async function recoverIntents(round: MergeRound, merges: readonly Intended[]): P
   const { core } = round;
   const { landed, others, tip } = await splitByBranch(core, merges);
   await settleLanded(core, landed);
-  if (isChainOn(tip, others)) await landMerges(round, others);
+  if (isChainOn(tip, others)) await landMerges({ ...round, batch: others }, others);
   else await giveUpIntents(core, others);
 }
 
@@ -50,13 +50,13 @@ function isChainOn(tip: Oid | undefined, merges: readonly Intended[]): boolean {
 export async function reviewHeld(round: MergeRound): Promise<void> {
   const { core, repository } = round;
   const held = (await listAllMerges(core.store, { statuses: ["ready_to_land"] }))
-    .filter((merge) => merge.repository === repository)
+    .filter((merge) => merge.repository === repository && isCarriedOutHere(core, merge))
     .toReversed();
   for (const merges of byTarget(held.filter(isIntended))) {
     const { landed, others, tip } = await splitByBranch(core, merges);
     await settleLanded(core, landed);
     for (const merge of others) {
-      requireRound(round);
+      requireRound({ ...round, batch: [merge] });
       await reviewOne(core, merge, tip);
     }
   }

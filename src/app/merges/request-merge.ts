@@ -8,6 +8,7 @@ import type { Core, Identity } from "../core.ts";
 import { recordAudit } from "../people/audit.ts";
 import { requirePerson } from "../people/require-person.ts";
 import type { Queries } from "../ports/store.ts";
+import { requireChangeHere } from "../workspaces/place-of-change.ts";
 import {
   requireIdle,
   requireOpenChange,
@@ -40,6 +41,7 @@ export async function requestMerge(
   const version = await requireMergeable(core.store, workspace, input.version);
   const target = input.target ?? core.settings.workspace.mergeTarget ?? workspace.target;
   if (target === null) throw noTarget(workspace);
+  await requireChangeHere(core, workspace);
   const plan = {
     id: `mrg-${core.random.ulid(core.clock.now())}` as const,
     workspace,
@@ -103,6 +105,7 @@ async function insertMerge(
       result: null,
       checkExit: null,
       checkOutput: null,
+      serverId: null,
       problem: null,
       conflicts: [],
       createdAt: core.clock.now(),

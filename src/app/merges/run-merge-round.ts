@@ -54,7 +54,7 @@ function nextBatch(waiting: readonly Merge[]): readonly Merge[] {
 
 async function tryBatch(round: MergeRound, batch: readonly Merge[]): Promise<readonly Refused[]> {
   try {
-    return await mergeBatch(round, batch);
+    return await mergeBatch({ ...round, batch }, batch);
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     return batch.map((merge) => ({ merge, refusal: error }));

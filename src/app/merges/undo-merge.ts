@@ -3,6 +3,8 @@ import { Refusal } from "../../domain/refusal.ts";
 import type { Core, Identity } from "../core.ts";
 import { recordAudit } from "../people/audit.ts";
 import { requirePerson } from "../people/require-person.ts";
+import { requireChangeHere } from "../workspaces/place-of-change.ts";
+import { requireWorkspace } from "../workspaces/require-workspace.ts";
 import { workspaceEvent } from "../workspaces/workspace-event.ts";
 import { mergeEvent } from "./merge-event.ts";
 import { requireMerge } from "./require-merge.ts";
@@ -16,6 +18,7 @@ export async function undoMerge(core: Core, identity: Identity, id: string): Pro
   const merge = await requireMerge(core.store, id);
   const { from, result } = applyToMerge(merge, "undone");
   if (from === null || result === null) throw movedOn(merge);
+  await requireChangeHere(core, await requireWorkspace(core.store, merge.workspaceId));
   await moveBack(core, merge, from, result);
   return core.store.transaction(async (unit) => {
     const before = await requireMerge(unit, id);

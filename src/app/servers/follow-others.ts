@@ -64,7 +64,7 @@ async function abortStopped({ calls, store }: Core): Promise<void> {
 }
 
 async function passOn(core: Core, event: AppEvent): Promise<void> {
-  // Only the leader runs the merge queue.
+  // The leader runs the merge queue, or gives a merge to the server that has the change.
   if (event.type === "merge:updated") core.mergeSoon();
   if (event.type !== "notification:created") return;
   const notification = await core.store.getNotification(event.data.notificationId);

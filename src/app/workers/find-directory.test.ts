@@ -68,7 +68,7 @@ async function servers(setup: Setup): Promise<TestCore> {
   const here: TestCore = {
     ...core,
     store: { ...core.store, serverMessages: aLine(atHere, atThere) },
-    servers: { list: async () => rows },
+    servers: { id: "here", list: async () => rows },
     workers: workersOf(setup.workers),
     sessions: { reportOn: async () => setup.own ?? [] },
     directories: { ...core.directories, exists: async (path) => path !== THERE },

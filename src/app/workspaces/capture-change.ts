@@ -17,6 +17,7 @@ import { supersedeMerges } from "../merges/supersede-merges.ts";
 import type { FileChange } from "../ports/git.ts";
 import type { UnitOfWork } from "../ports/store.ts";
 import type { PendingEnd } from "../ports/workspace-store.ts";
+import { thisServer } from "./place-of-change.ts";
 import { isOnHost } from "./place-of-worktree.ts";
 import { workspaceEvent } from "./workspace-event.ts";
 import { captureAuthor, limitsOf, worktreeOf } from "./worktree-of.ts";
@@ -248,6 +249,7 @@ async function storeVersion(
           attention,
           diskBytes,
           capturedAt: now,
+          serverId: thisServer(core),
           ...(version && {
             version: version.version,
             head: version.commit,

@@ -23,6 +23,7 @@ async function giveUp(core: Core, { id }: Workspace): Promise<void> {
       applyToWorkspace(workspace, "retired", {
         path,
         workerId: null,
+        serverId: null,
         retiredAt: core.clock.now(),
         ports: null,
         diskBytes: 0,

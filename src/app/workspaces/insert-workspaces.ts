@@ -105,6 +105,7 @@ export async function insertWorkspace(
     prefix: repository.prefix,
     path: pathOf(core, { ...repository, workspaceId: place.workspaceId }),
     workerId: null,
+    serverId: null,
     fetchProblem: null,
     branch: branchOf(group.id, agentId),
     basedOn,

@@ -13,6 +13,7 @@ import type { Core } from "../core.ts";
 import { NotFetched } from "../ports/worker-worktrees.ts";
 import { handBack } from "./hand-back.ts";
 import { leasePorts } from "./lease-ports.ts";
+import { thisServer } from "./place-of-change.ts";
 import { isOnHost, moveAgentTo, placeHere } from "./place-of-worktree.ts";
 import { stageBase, type StageBase } from "./stage-base.ts";
 import { workspaceEvent } from "./workspace-event.ts";
@@ -70,7 +71,7 @@ async function begin(core: Core, { workspaceId }: Agent): Promise<Workspace | un
   return core.store.transaction(async (unit) => {
     const found = await unit.getWorkspace(workspaceId ?? "");
     if (!found || (found.status === "ready" && isOnHost(core, found))) return undefined;
-    const changes = { ...place, fetchProblem: null };
+    const changes = { ...place, fetchProblem: null, serverId: thisServer(core) };
     const begun = await unit.updateWorkspace(applyToWorkspace(found, "prepare", changes), found);
     await moveAgentTo(core, unit, begun);
     await unit.emit(workspaceEvent(core, begun));

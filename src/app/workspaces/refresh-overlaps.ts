@@ -26,6 +26,8 @@ type Touched = {
  * are known before a merge is requested.
  */
 export async function refreshOverlaps(core: Core, repository: string): Promise<void> {
+  // The server that has the repository compares its changes.
+  if (core.serverId !== null && !(await core.directories.exists(repository))) return;
   const open = await core.store.listOpenWorkspaces(repository);
   const touched: Touched[] = [];
   for (const workspace of open) touched.push(await touchedBy(core, workspace));

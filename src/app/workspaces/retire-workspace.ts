@@ -1,6 +1,7 @@
 import { applyToWorkspace, savedRef, type Workspace } from "../../domain/workspaces/workspace.ts";
 import type { Core, Identity } from "../core.ts";
 import { requirePerson } from "../people/require-person.ts";
+import { directoryElsewhere, isOfAnother, ownerOf } from "./place-of-change.ts";
 import { requireIdle, requireWorkspace } from "./require-workspace.ts";
 import { workspaceEvent } from "./workspace-event.ts";
 import { worktreeOf } from "./worktree-of.ts";
@@ -14,7 +15,19 @@ export async function retireWorkspace(
   requirePerson(identity, "operator");
   const workspace = await requireWorkspace(core.store, id);
   await requireIdle(core.store, workspace);
+  await requireDirectoryHere(core, workspace);
   return retire(core, workspace);
+}
+
+/**
+ * Only its owner can delete a directory on another disk. If that server is gone for good, a person may
+ * end the row; the directory went with the server.
+ */
+async function requireDirectoryHere(core: Core, workspace: Workspace): Promise<void> {
+  if (workspace.workerId !== null || workspace.status === "retired") return;
+  if (!isOfAnother(core, workspace) || (await core.directories.exists(workspace.path))) return;
+  const owner = await ownerOf(core, workspace);
+  if (owner) throw directoryElsewhere(workspace, owner);
 }
 
 /**

@@ -9,6 +9,7 @@ import {
 } from "../../domain/workspaces/workspace.ts";
 import type { Core } from "../core.ts";
 import { captureAgain } from "./capture-change.ts";
+import { hasCommit, isOfAnother, ownerOf } from "./place-of-change.ts";
 import { isOnHost } from "./place-of-worktree.ts";
 import { retire } from "./retire-workspace.ts";
 
@@ -43,12 +44,28 @@ async function attempt(core: Core, { id }: Workspace, work: () => Promise<unknow
 }
 
 /** False also for worktrees of other servers, which may be on another disk. Workers delete their own. */
-async function isIdle(core: Core, { agentId, workerId }: Workspace): Promise<boolean> {
+async function isIdle(core: Core, workspace: Workspace): Promise<boolean> {
+  const agent = await core.store.getAgent(workspace.agentId);
+  if (agent && !isSettled(agent)) return false;
+  if (workspace.workerId !== null) return true;
+  if (workspace.serverId !== null) return mayDelete(core, workspace);
+  // An older version has made it.
   const { serverId } = core;
-  const agent = await core.store.getAgent(agentId);
-  if (workerId !== null) return !agent || isSettled(agent);
-  if (serverId !== null && agent?.workerId != null && agent.workerId !== serverId) return false;
-  return !agent || isSettled(agent);
+  return serverId === null || agent?.workerId == null || agent.workerId === serverId;
+}
+
+/** Its own, and on a shared disk also those of a server that is gone. */
+async function mayDelete(core: Core, workspace: Workspace): Promise<boolean> {
+  if (!isOfAnother(core, workspace)) return true;
+  if (!(await core.directories.exists(workspace.path))) return false;
+  return (await ownerOf(core, workspace)) === undefined;
+}
+
+/** The server that has the refs deletes them; if it is gone, one that has the same repository. */
+async function mayForget(core: Core, workspace: Workspace): Promise<boolean> {
+  if (!isOfAnother(core, workspace)) return true;
+  if ((await ownerOf(core, workspace)) !== undefined) return false;
+  return hasCommit(core, workspace.repository, workspace.head ?? workspace.start);
 }
 
 async function isDue(core: Core, workspace: Workspace): Promise<boolean> {
@@ -85,6 +102,7 @@ async function forgetDecided(core: Core): Promise<void> {
     });
     for (const workspace of page.workspaces) {
       if ((workspace.closedAt ?? Infinity) > before) continue;
+      if (!(await mayForget(core, workspace))) continue;
       await attempt(core, workspace, () => forget(core, workspace));
     }
     cursor = page.nextCursor ?? undefined;

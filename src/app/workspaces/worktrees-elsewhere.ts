@@ -4,6 +4,7 @@ import { mayMoveToWorker, type Workspace } from "../../domain/workspaces/workspa
 import type { Core } from "../core.ts";
 import type { WorkerRow } from "../ports/workers.ts";
 import { connectedWorkers } from "../workers/connected-workers.ts";
+import { hasCommit, isOfAnother } from "./place-of-change.ts";
 import { isOnHost } from "./place-of-worktree.ts";
 
 /** Without the agents whose worktree is another host's, or cannot be made on this one. */
@@ -34,14 +35,19 @@ async function mayBeHere(
 ): Promise<boolean> {
   const { host } = core;
   if (host?.unfetched.has(agent.id)) return false;
+  // It goes on where its commits are: a clone of another host has not got them.
+  const { repository, head, start } = workspace;
+  if (isOfAnother(core, workspace) && !(await hasCommit(core, repository, head ?? start))) {
+    return false;
+  }
   if (isOnHost(core, workspace)) return true;
   // It goes on where its worktree is, if it can.
   const owner = workers.find(({ id }) => id === workspace.workerId);
   if (owner && workspace.fetchProblem === null && isAble(owner, agent)) return false;
   if (!host) return true;
   if (!mayMoveToWorker(workspace)) return false;
-  if (!(await core.directories.exists(workspace.repository))) return false;
-  return (await core.git.remoteUrl(workspace.repository)) !== undefined;
+  if (!(await core.directories.exists(repository))) return false;
+  return (await core.git.remoteUrl(repository)) !== undefined;
 }
 
 function isAble({ details }: WorkerRow, { runner, labels }: Agent): boolean {

@@ -100,6 +100,8 @@ export type Merge = {
   /** The last check: its exit code, and the end of its output. */
   readonly checkExit: number | null;
   readonly checkOutput: string | null;
+  /** The server that carries it out, because the one that leads has not got the change; null: that one. */
+  readonly serverId: string | null;
   /** Why it is conflicted, failed, held back or waits longer; `mergeProblemText` has the sentence. */
   readonly problem: MergeProblem | null;
   /** Files that git could not merge. */

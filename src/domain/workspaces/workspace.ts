@@ -113,6 +113,11 @@ export type Workspace = {
   readonly path: string;
   /** The worker whose disk has the worktree; null: a server has it. */
   readonly workerId: string | null;
+  /**
+   * The server whose repository has the branch and the versions, and whose disk has the worktree
+   * unless a worker has it; null: no other server can have them.
+   */
+  readonly serverId: string | null;
   /** Why the last worker that was asked could not make the worktree. */
   readonly fetchProblem: FetchProblem | null;
   /** Without `refs/heads/`. */

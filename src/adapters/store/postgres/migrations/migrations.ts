@@ -5,6 +5,7 @@ import { callsAcrossServers } from "./0003-calls-across-servers.ts";
 import { savedTemplates } from "./0004-saved-templates.ts";
 import { leader } from "./0005-leader.ts";
 import { restores } from "./0006-restores.ts";
+import { ownersOfChanges } from "./0007-owners-of-changes.ts";
 
 /**
  * In the order of their names. A migration only adds (tables, columns with defaults, indexes), so
@@ -17,4 +18,5 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   "0004-saved-templates": savedTemplates,
   "0005-leader": leader,
   "0006-restores": restores,
+  "0007-owners-of-changes": ownersOfChanges,
 };

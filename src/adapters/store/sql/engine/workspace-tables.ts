@@ -39,6 +39,8 @@ export type WorkspaceTable = {
   path: string;
   /** The worker that has the worktree; null in SQLite. */
   worker_id: string | null;
+  /** The server that has the change; null in SQLite. */
+  server_id: string | null;
   fetch_problem: string | null;
   branch: string;
   based_on: string;
@@ -129,6 +131,8 @@ export type MergeTable = {
   result_commit: string | null;
   check_exit: number | null;
   check_output: string | null;
+  /** Null: the server that leads. */
+  server_id: string | null;
   problem: string | null;
   conflicts: string;
   created_at: number;

@@ -21,6 +21,7 @@ import { workers } from "./0019-workers.ts";
 import { workerWorktrees } from "./0020-worker-worktrees.ts";
 import { callsAcrossServers } from "./0021-calls-across-servers.ts";
 import { savedTemplates } from "./0022-saved-templates.ts";
+import { ownersOfChanges } from "./0023-owners-of-changes.ts";
 
 /** In the order of their names. Imported one by one, because the product is a single bundle. */
 export const MIGRATIONS: Readonly<Record<string, Migration>> = {
@@ -46,4 +47,5 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   "0020-worker-worktrees": workerWorktrees,
   "0021-calls-across-servers": callsAcrossServers,
   "0022-saved-templates": savedTemplates,
+  "0023-owners-of-changes": ownersOfChanges,
 };
