@@ -97,11 +97,7 @@ export function createServerLink(options: ServerLinkOptions): ServerLink {
     if (!lease) return;
     looking ??= look(options, lease, joined, at)
       .then((found) => (next = found))
-      .catch((error: unknown) =>
-        log.warn("Another server did not take this worker; trying again.", {
-          error: String(error),
-        }),
-      )
+      .catch((error: unknown) => warnNotTaken(error, log))
       .then(() => (looking = undefined));
   }
 
@@ -231,6 +227,10 @@ function createTurns(servers: readonly URL[], signal: AbortSignal) {
 function answerWithin(servers: number, lease: WorkerLease | undefined): number | undefined {
   if (servers === 1 || !lease?.isHeld()) return undefined;
   return Math.max(LEAST_ANSWER_MS, Math.round(lease.remainingMs() / (servers + 1)));
+}
+
+function warnNotTaken(error: unknown, log: Log): void {
+  log.warn("Another server did not take this worker; trying again.", { error: String(error) });
 }
 
 function warnOf(error: unknown, server: URL, log: Log): void {

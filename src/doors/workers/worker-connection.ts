@@ -119,14 +119,7 @@ export function serveWorker(
       await describe(workers, worker, mine, { isDraining: true });
       await mine.session.drain();
     },
-    async leave() {
-      const { session, epoch } = requireJoined();
-      await session.drain();
-      await session.captured();
-      const hasAgents = (await core.store.listLiveAgents(worker.id)).length > 0;
-      await workers.leave(worker.id, epoch, hasAgents ? RESTART_WITHIN_MS : 0);
-      log.info("A worker has left.", { worker: worker.name, hasAgents });
-    },
+    leave: () => letGo(options, worker, requireJoined()),
     putTranscripts: (args) => putTranscripts(options, worker.id, args),
     storedTranscripts: (args) => options.transcripts.acknowledged(attemptsShape.parse(args)),
     removableWorktrees: (args) =>
@@ -171,6 +164,19 @@ export function serveWorker(
     },
     close: () => peer.close(GOING_AWAY, "the server stops"),
   };
+}
+
+/** The worker stops on purpose. */
+async function letGo(
+  { core, workers }: WorkerDoorOptions,
+  { id, name }: Worker,
+  { session, epoch }: Joined,
+): Promise<void> {
+  await session.drain();
+  await session.captured();
+  const hasAgents = (await core.store.listLiveAgents(id)).length > 0;
+  await workers.leave(id, epoch, hasAgents ? RESTART_WITHIN_MS : 0);
+  core.log.info("A worker has left.", { worker: name, hasAgents });
 }
 
 function join(
