@@ -119,22 +119,36 @@ export function aFollower() {
   const kinds: string[] = [];
   const agents = new Map<string, Record<string, unknown>>();
   let known: { epoch: string; seq: number } | undefined;
+  const ids = new Set<number>();
+  /** Another epoch may deliver an event again. */
+  const idsOfEpoch = new Set<number>();
 
+  function takeId(id: number | undefined): void {
+    if (id === undefined) return;
+    if (idsOfEpoch.has(id)) problems.push(`the stored event ${id} came twice`);
+    idsOfEpoch.add(id);
+    ids.add(id);
+  }
   function takeEvents(after: number, to: number, ev: readonly WireEvent[]): void {
     const { seq: at = NaN } = known ?? {};
     if (after !== at) problems.push(`a frame goes on after ${after}, the client has ${at}`);
     let last = at;
-    for (const { seq, data } of ev) {
+    for (const { seq, id: stored, type, data } of ev) {
+      takeId(stored);
       if (seq <= last || seq > to) problems.push(`${seq} came after ${last} in a frame to ${to}`);
       last = seq;
       const id = "agentId" in data ? String(data.agentId) : "undefined";
-      agents.set(id, { ...agents.get(id), ...data });
+      // The status in a report is not that of the agent.
+      const reported = type === "agent:result_reported" ? { status: "resultReported" } : {};
+      agents.set(id, { ...agents.get(id), ...data, ...reported });
     }
     known = { epoch: known?.epoch ?? "", seq: to };
   }
 
   return {
     problems,
+    /** The numbers of the stored events that it has seen. */
+    ids: (): ReadonlySet<number> => ids,
     seq: () => known?.seq,
     hello: (): Omit<LiveHello, "t"> => known ?? {},
     count: (kind: ServerFrame["t"]) => kinds.filter((each) => each === kind).length,
@@ -142,6 +156,7 @@ export function aFollower() {
     take(frame: ServerFrame): void {
       kinds.push(frame.t);
       if (frame.t === "snapshot") {
+        if (frame.epoch !== known?.epoch) idsOfEpoch.clear();
         known = { epoch: frame.epoch, seq: frame.seq };
         for (const agent of frame.state.agents) agents.set(agent.agentId, agent);
       } else if (frame.t === "resumed") takeEvents(known?.seq ?? NaN, frame.seq, frame.ev);

@@ -78,32 +78,29 @@ async function times<T>(count: number, make: (index: number) => Promise<T>): Pro
 
 const started = z.object({ agents: z.array(z.object({ agentId: z.string() })) });
 
-/**
- * Starts agents until the signal, two at a time, while not too many wait. Returns the ids of those
- * that were acknowledged.
- */
-export async function keepRunning(
-  { url }: Fleet,
+export type Load = {
+  /** The ids of the agents whose start was acknowledged. */
+  readonly acknowledged: readonly string[];
+  /** Resolves when no request is under way. */
+  pause(): Promise<void>;
+  resume(): void;
+  stop(): Promise<void>;
+};
+
+/** Starts agents, two at a time, while not too many wait. */
+export function keepRunning(
+  { url }: Pick<Fleet, "url">,
   groupId: string,
   spec: { readonly prompt: string; readonly labels: readonly string[] },
-  {
-    everyMs,
-    isEnough,
-    done,
-  }: {
-    readonly everyMs: number;
-    readonly isEnough: () => Promise<boolean>;
-    readonly done: AbortSignal;
-  },
-): Promise<readonly string[]> {
+  { everyMs, isEnough }: { readonly everyMs: number; readonly isEnough: () => Promise<boolean> },
+): Load {
   const acknowledged: string[] = [];
   let client: TestClient | undefined;
-  while (!done.aborted) {
-    const next = sleep(everyMs);
-    if (await isEnough()) {
-      await next;
-      continue;
-    }
+  let isPaused = false;
+  const stopped = new AbortController();
+  let turn = Promise.resolve();
+
+  async function start(): Promise<void> {
     try {
       client ??= await anHttpClient(url);
       const agents = [spec, spec].map((each) => ({ role: "impl-code", ...each }));
@@ -113,13 +110,32 @@ export async function keepRunning(
       // The server was killed: whether the agents were stored is not known.
       client = undefined;
     }
-    await next;
   }
-  return acknowledged;
+  async function keepStarting(): Promise<void> {
+    while (!stopped.signal.aborted) {
+      const next = sleep(everyMs);
+      const isFull = await isEnough().catch(() => true);
+      if (!isFull && !isPaused) await (turn = start());
+      await next;
+    }
+  }
+  const starting = keepStarting();
+  return {
+    acknowledged,
+    async pause() {
+      isPaused = true;
+      await turn;
+    },
+    resume: () => void (isPaused = false),
+    async stop() {
+      stopped.abort();
+      await starting;
+    },
+  };
 }
 
 /** A dashboard that connects again whenever its server is gone, until the signal. */
-export function keepWatching({ url }: Fleet, done: AbortSignal) {
+export function keepWatching({ url }: Pick<Fleet, "url">, done: AbortSignal) {
   const follower = aFollower();
   async function watch(): Promise<void> {
     const dashboard = await aDashboard(url, follower.hello());
