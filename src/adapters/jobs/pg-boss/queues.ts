@@ -4,6 +4,16 @@ import type { Queue } from "pg-boss";
 export const JOBS_SCHEMA = "kuromajutsu_jobs";
 /** The version of pg-boss's schema. It must be that of the package; a test compares them. */
 export const JOBS_SCHEMA_VERSION = 43;
+/**
+ * The oldest release (`SCHEMA_RELEASE`) whose pg-boss can use this schema. Raise it together with
+ * the version of the schema if the release before cannot: its servers then refuse to start.
+ */
+export const JOBS_OLDEST_RELEASE = 1;
+
+/** The record of the schema among the migrations. */
+export function jobsMigration(version: number): string {
+  return `${JOBS_SCHEMA}-${version}`;
+}
 
 /** All kinds of jobs share a queue, so that one statement fetches what is due. */
 export const REACTIONS = "reactions";

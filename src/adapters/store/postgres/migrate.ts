@@ -16,7 +16,8 @@ const OLDEST_VERSION = 140_000;
 export const SCHEMA_RELEASE = 1;
 
 type Migrations = Readonly<Record<string, Migration>>;
-type Done = { readonly name: string; readonly release: number };
+/** `oldest`: the oldest release that goes on after it; null: the one before `release`. */
+type Done = { readonly name: string; readonly release: number; readonly oldest: number | null };
 
 /**
  * Creates or upgrades the schema, all in one transaction. Several at once are safe: they take turns,
@@ -30,7 +31,7 @@ export async function migratePostgres(
   try {
     await requireVersion(createDb(pool));
     const done = await commitWithRetry(pool, (db) => migrate(db, migrations));
-    const jobs = await installJobs(pool);
+    const jobs = await installJobs(pool, SCHEMA_RELEASE);
     // The user of `serve` may not be allowed to create tables.
     await createDays(pool, Date.now());
     return [...done, ...jobs];
@@ -49,6 +50,7 @@ async function migrate(db: Db, migrations: Migrations): Promise<readonly string[
       name text collate "C" primary key,
       release integer not null,
       at timestamptz not null default now())`.execute(db);
+  await sql`alter table migrations add column if not exists oldest integer`.execute(db);
   const done = await listDone(db);
   refuseNewer(done, migrations);
   const missing = Object.entries(migrations).filter(([name]) => !includes(done, name));
@@ -101,7 +103,10 @@ async function requireVersion(db: Db): Promise<void> {
 }
 
 async function listDone(db: Db): Promise<readonly Done[]> {
-  const { rows } = await sql<Done>`select name, release from migrations order by name`.execute(db);
+  // A database that an earlier version has migrated does not have the column `oldest`.
+  const { rows } = await sql<Done>`
+    select name, release, (to_jsonb(migrations) ->> 'oldest')::integer as oldest
+      from migrations order by name`.execute(db);
   return rows;
 }
 
@@ -109,10 +114,17 @@ function includes(done: readonly Done[], name: string): boolean {
   return done.some((each) => each.name === name);
 }
 
-/** The schema of the next release only adds to ours, so servers of both run side by side. */
+/**
+ * The schema of the next release only adds to ours, so servers of both run side by side, unless that
+ * release says that they cannot. The tables of jobs follow the same rule.
+ */
 function refuseNewer(done: readonly Done[], known: Migrations): void {
   const unknown = done
-    .filter(({ name, release }) => !Object.hasOwn(known, name) && release > SCHEMA_RELEASE + 1)
+    .filter(({ name }) => !Object.hasOwn(known, name))
+    .filter(({ release, oldest }) => {
+      const isTooNew = release > SCHEMA_RELEASE + 1;
+      return isTooNew || (oldest !== null && oldest > SCHEMA_RELEASE);
+    })
     .map(({ name }) => name);
   if (unknown.length === 0) return;
   throw new Refusal("STORE_NOT_SUPPORTED", {
