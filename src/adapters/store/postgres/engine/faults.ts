@@ -84,6 +84,21 @@ const FAULTS: readonly Fault[] = [
     }),
   },
   {
+    // A lock or an answer took too long, or a transaction was idle for too long.
+    codes: /^(?:55P03|57014|25P03)$/,
+    refusal: "STORE_UNAVAILABLE",
+    texts: (reason) => ({
+      en: [
+        `PostgreSQL did not do this in time, and nothing was written (${reason}).`,
+        "Try again in a moment. If it persists, a server or another program holds a lock for long: `pg_stat_activity` shows it.",
+      ],
+      ja: [
+        `PostgreSQL の処理が時間内に終わらず、何も書き込んでいません（${reason}）。`,
+        "少し待ってから、もう一度試してください。続くときは、サーバーかほかのプログラムがロックを長く保持しています。`pg_stat_activity` で確認できます。",
+      ],
+    }),
+  },
+  {
     codes: /^(?:CERT_|SELF_SIGNED|DEPTH_ZERO|UNABLE_TO_|ERR_TLS_|ERR_SSL_|EPROTO$)/,
     messages: /does not support SSL|SSL required|no encryption/i,
     refusal: "STORE_UNAVAILABLE",
