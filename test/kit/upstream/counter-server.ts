@@ -11,8 +11,10 @@ import { z } from "zod";
 const [journal = ""] = process.argv.slice(2);
 let count = 0;
 
-function note(what: string): void {
-  appendFileSync(journal, `${JSON.stringify({ pid: process.pid, what })}\n`);
+/** `at`: milliseconds of the clock that all processes of the machine share. */
+function note(what: string, by?: number): void {
+  const at = Number(process.hrtime.bigint()) / 1e6;
+  appendFileSync(journal, `${JSON.stringify({ pid: process.pid, what, at, by })}\n`);
 }
 
 process.stdin.on("end", () => process.exit());
@@ -53,7 +55,7 @@ function createServer(): McpServer {
       annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false },
     },
     async ({ by, pauseMs = 0, gate, steps = 0 }, { mcpReq }) => {
-      note("add");
+      note("add", by);
       count += by;
       for (let progress = 1; progress <= steps; progress++) await report(mcpReq, progress, steps);
       await pause(mcpReq, pauseMs, gate);
