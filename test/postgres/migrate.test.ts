@@ -7,6 +7,7 @@ import { aDaemon, aPlace, command } from "../kit/daemon.ts";
 import { aFreePort } from "../kit/free-port.ts";
 import { aMigratedUrl, aPlaceOn } from "../kit/postgres/daemon-place.ts";
 import { aDatabase, tcpUrl } from "../kit/postgres/database.ts";
+import { hostRows, leftBehind } from "../kit/postgres/left-behind.ts";
 import { PASSWORD } from "../kit/postgres/urls.ts";
 
 const ALL = Object.keys(MIGRATIONS).length;
@@ -61,9 +62,11 @@ test.each(["serve", "migrate"])(
       "expected postgres://": good.replace("postgres:", "mysql:"),
     };
     for (const [expected, url] of Object.entries(wrong)) {
-      const { code, stdout, stderr } = await command(aPlaceOn(url), [name]);
+      const place = aPlaceOn(url);
+      const { code, stdout, stderr } = await command(place, [name]);
       expect(inOneLine(stderr)).toContain(expected);
       expect(code).toBe(1);
+      expect(leftBehind(place, place.dataDir)).toEqual([]);
       expect(stdout + stderr).not.toMatch(/Passwort|p%40ss|p@ss/);
     }
   },
@@ -76,7 +79,8 @@ test("serve refuses a database without tables and one of a newer version, in the
 
   const bare = await command(aPlaceOn(empty), ["serve"]);
   const ja = await command(aPlaceOn(empty, { LANG: "ja_JP.UTF-8" }), ["serve"]);
-  const late = await command(aPlaceOn(newer), ["serve"]);
+  const place = aPlaceOn(newer);
+  const late = await command(place, ["serve"]);
   const migrated = await command(aPlaceOn(newer), ["migrate"]);
 
   expect(inOneLine(bare.stderr)).toContain("Run `npx kuromajutsu migrate` once");
@@ -85,13 +89,15 @@ test("serve refuses a database without tables and one of a newer version, in the
   for (const { stderr } of [late, migrated])
     expect(inOneLine(stderr)).toContain("a newer Kuromajutsu");
   expect([bare, ja, late, migrated].map(({ code }) => code)).toEqual([1, 1, 1, 1]);
+  expect(leftBehind(place, place.dataDir)).toEqual([]);
+  expect(await hostRows(newer)).toEqual([]);
 });
 
 /** A migrated database that was changed since. */
 async function aPlaceAfter(sql: string) {
   const url = await aMigratedUrl();
   await run(url, sql);
-  return aPlaceOn(url);
+  return { ...aPlaceOn(url), url };
 }
 
 test("serve refuses job queues that are missing, older or newer, and migrate creates missing ones", async () => {
@@ -105,6 +111,8 @@ test("serve refuses job queues that are missing, older or newer, and migrate cre
     expect(inOneLine(stderr)).toContain("does not have the job queues of this version");
     expect(inOneLine(stderr)).toContain("Run `npx kuromajutsu migrate` once");
     expect(code).toBe(1);
+    expect(leftBehind(each, each.dataDir)).toEqual([]);
+    expect(await hostRows(each.url)).toEqual([]);
   }
   for (const name of ["serve", "migrate"]) {
     const { code, stderr } = await command(newer, [name]);

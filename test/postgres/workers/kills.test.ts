@@ -20,6 +20,8 @@ const WORKERS = 3;
 const SLOTS = 2;
 const LABELS = ["repo:app"];
 const SHORT = { prompt: "#rehearsal sleep 300", labels: LABELS };
+/** Fills all slots. */
+const LONGER = { prompt: "#rehearsal sleep 2000", labels: LABELS };
 /** After each batch of faults the load pauses, and everything is checked. */
 const BATCHES = rounds({ all: 34, few: 1 });
 /** Faults of each kind in a batch. Kinds run at the same time. */
@@ -78,7 +80,11 @@ const CUT_CONNECTIONS = `select pg_terminate_backend(pid) from pg_stat_activity
   where datname = current_database() and application_name <> '${TEST_CONNECTION}'`;
 
 /** What is killed and watched: servers and workers on this database, under load. */
-async function aFleetUnderLoad(url: string, servers: number, leaseMs = LEASE_MS) {
+async function aFleetUnderLoad(
+  url: string,
+  servers: number,
+  { leaseMs, spec } = { leaseMs: LEASE_MS, spec: SHORT },
+) {
   const proxy = await aCutProxy(url);
   const delivered = await feedOf(proxy.url);
   const fleet = await aFleet(proxy.url, {
@@ -92,7 +98,7 @@ async function aFleetUnderLoad(url: string, servers: number, leaseMs = LEASE_MS)
   const { follower, watching } = keepWatching(fleet, done.signal);
   const lasting = fleet.servers[MORTAL_SERVERS];
   const steady = lasting && keepWatching(lasting, done.signal);
-  const load = keepRunning(fleet, await aGroup(at(fleet.servers, 0).main), SHORT, {
+  const load = keepRunning(fleet, await aGroup(at(fleet.servers, 0).main), spec, {
     everyMs: 600,
     isEnough: async () => (await unsettledIn(url)) > MAX_UNSETTLED,
   });
@@ -179,11 +185,10 @@ test.runIf(HAS_ALL_ROUNDS)(
   async () => {
     const postgres = await aPostgresToKill();
     const servers = MORTAL_SERVERS + 1;
-    const { load, check, stop, fleet } = await aFleetUnderLoad(
-      postgres.url,
-      servers,
-      LONG_LEASE_MS,
-    );
+    const { load, check, stop, fleet } = await aFleetUnderLoad(postgres.url, servers, {
+      leaseMs: LONG_LEASE_MS,
+      spec: LONGER,
+    });
 
     for (let outage = 0; outage < OUTAGES; outage++) {
       load.resume();

@@ -6,8 +6,9 @@ import { expect, test } from "vitest";
 import { WebSocket } from "ws";
 import { z } from "zod";
 import { WORKER_PATH, WORKER_PROTOCOL } from "../../../src/contract/workers/messages.ts";
-import { aDaemon, aPlace, command, until } from "../../kit/daemon.ts";
+import { aDaemon, aPlace, command, type Place, until } from "../../kit/daemon.ts";
 import { aMigratedUrl } from "../../kit/postgres/daemon-place.ts";
+import { hostRows, leftBehind } from "../../kit/postgres/left-behind.ts";
 import {
   ask,
   aServer,
@@ -26,16 +27,22 @@ const auditShape = z.object({
 
 /** Each test has its own worker there. */
 const theServer = sharedByTests(async () => {
-  const url = await aMigratedUrl();
-  return { ...(await aServer(url)), databaseUrl: url };
+  const database = await aMigratedUrl();
+  return { ...(await aServer(database)), database };
 });
+
+/** The data directory of `refusedWorker`. */
+const dataDirOf = ({ dir }: Place) => join(dir, "worker");
 
 test("a worker with a wrong token or with labels that its token does not allow is refused", async () => {
   const server = await theServer();
 
   const wrong = aPlace({ LANG: "en_US.UTF-8" });
   writeFileSync(join(wrong.dir, "token"), `kmw_${"x".repeat(43)}`);
+  const before = await hostRows(server.database);
   const unknown = await refusedWorker(server, wrong);
+  expect(leftBehind(wrong, dataDirOf(wrong))).toEqual([]);
+  expect(await hostRows(server.database)).toEqual(before);
   expect([unknown.code, unknown.stderr]).toEqual([
     1,
     expect.stringContaining("does not know the token of this worker"),
@@ -51,21 +58,30 @@ test("a worker with a wrong token or with labels that its token does not allow i
     1,
     expect.stringMatching(/may not have the label gpu.*repo:app/s),
   ]);
+  expect(leftBehind(wrong, dataDirOf(wrong))).toEqual([]);
+  const added = { kind: "worker", id: bound.body["workerId"], epoch: 0 };
+  expect(await hostRows(server.database)).toEqual([...before, added]);
 });
 
 test("the same token in another data directory is refused while the first one is connected", async () => {
   const server = await theServer();
   const { id, place } = await aWorkerPlace(server, "build-1");
   await startWorker(server, place, id, { name: "build-1" });
+  const before = await hostRows(server.database);
 
+  const elsewhere = aPlace({ LANG: "en_US.UTF-8" });
   const args = ["worker", "--server", server.url, "--token-file", join(place.dir, "token")];
-  const second = await command(place, [...args, "--data", join(place.dir, "other")]);
+  const second = await command(elsewhere, [...args, "--data", join(elsewhere.dir, "other")]);
   expect([second.code, second.stderr]).toEqual([
     1,
     expect.stringMatching(/build-1 is connected already.*worker revoke build-1/s),
   ]);
   const same = await command(place, [...args, "--data", join(place.dir, "worker")]);
   expect([same.code, same.stderr]).toEqual([1, expect.stringContaining("Another process uses")]);
+  expect(leftBehind(elsewhere, join(elsewhere.dir, "other"))).toEqual([]);
+  // The first one has its socket, its lock and its processes, and goes on in the same epoch.
+  expect(leftBehind(place, dataDirOf(place)).length).toBeGreaterThan(2);
+  expect(await hostRows(server.database)).toEqual(before);
 });
 
 test("a hello that its worker no longer waits for does not take the worker from its server", async () => {
@@ -74,7 +90,7 @@ test("a hello that its worker no longer waits for does not take the worker from 
   const worker = await startWorker(server, place, id, { name: "build-9", labels: ["late"] });
   const { agentIds } = await running(server, [{ prompt: "#rehearsal hang", labels: ["late"] }]);
   const epoch = async () =>
-    rowsOf(server.databaseUrl, `select instance, epoch from workers where id = '${id}'`);
+    rowsOf(server.database, `select instance, epoch from workers where id = '${id}'`);
   const [before] = await epoch();
   const hello = {
     protocol: WORKER_PROTOCOL,
@@ -121,6 +137,7 @@ test("a revoked worker ends its agents, says why, and cannot come back", async (
   await until(() => agentIds.every((id) => !isAlive(id)));
   const again = await refusedWorker(server, worker.place);
   expect(again.code).toBe(1);
+  expect(leftBehind(worker.place, dataDirOf(worker.place))).toEqual([]);
   const unknown = await command(server.place, ["worker", "revoke", "build-2"]);
   expect([unknown.code, unknown.stderr]).toEqual([
     1,
@@ -165,6 +182,7 @@ test("bad options of a worker are refused with a sentence, and nothing is starte
   expect(await stderrOf("--slots", "0")).toEqual([2, expect.stringContaining("1 to 10000")]);
   expect(await stderrOf("--label", "GPU!")).toEqual([2, expect.stringContaining("--label")]);
   expect(await stderrOf("--drain", "soon")).toEqual([2, expect.stringContaining("30s, 10m or 1h")]);
+  expect(leftBehind(place, place.dataDir)).toEqual([]);
 });
 
 test("with SQLite there are no workers, and every door says what to do", async () => {
