@@ -26,6 +26,7 @@ import type { CheckCommand } from "./ports/check-command.ts";
 import type { ConfigTrust } from "./ports/config-trust.ts";
 import type { Git } from "./ports/git.ts";
 import type { HealthProbe } from "./ports/health.ts";
+import type { HostProblems } from "./ports/host-problems.ts";
 import type { Jobs } from "./ports/jobs.ts";
 import type { People } from "./ports/people.ts";
 import type { McpEntry, Runner } from "./ports/runner.ts";
@@ -195,6 +196,8 @@ export type Core = {
   readonly offer?: HostOffer;
   /** The workers of this installation; absent like `servers`. */
   readonly workers?: Workers;
+  /** CLIs that this server cannot use for a while; absent like `servers`. Workers have their own. */
+  readonly hostProblems?: HostProblems;
   /** Asks the workers that are connected to this server; absent like `servers`. */
   readonly sessions?: Pick<WorkerSessions, "reportOn">;
   /** Transcripts of agents of all servers; absent like `servers`: then the spool has all. */

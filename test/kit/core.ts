@@ -69,6 +69,8 @@ export type ACore = {
   /** One of several servers on the same store. */
   serverId?: string;
   readonly isLeader?: () => boolean;
+  /** Other hosts, and what this server knows of itself beside them. */
+  readonly hosts?: (clock: Core["clock"]) => Pick<Core, "hostProblems" | "workers" | "sessions">;
   /** What this host offers to agents. */
   offer?: { slots?: number | null; labels?: readonly string[] };
   now?: number;
@@ -133,6 +135,7 @@ export async function aCore(over: ACore = {}): Promise<TestCore> {
     store,
     serverId: over.serverId ?? null,
     isLeader: over.isLeader ?? (() => true),
+    ...over.hosts?.(clock),
     offer: { slots: () => over.offer?.slots ?? null, labels: () => over.offer?.labels ?? [] },
     clock,
     random: {

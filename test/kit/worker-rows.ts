@@ -1,10 +1,14 @@
 import type { WorkerRow, Workers } from "../../src/app/ports/workers.ts";
 import type { RunnerId } from "../../src/domain/agents/runner.ts";
+import type { WorkerDetails } from "../../src/domain/workers/worker.ts";
 
 /** A worker that is connected. */
 export function aWorkerRow(
   id: string,
-  { runners = ["rehearsal"] }: { readonly runners?: readonly RunnerId[] } = {},
+  {
+    runners = ["rehearsal"],
+    ...over
+  }: Partial<Omit<WorkerDetails, "runners">> & { readonly runners?: readonly RunnerId[] } = {},
 ): WorkerRow {
   return {
     id,
@@ -21,6 +25,7 @@ export function aWorkerRow(
       labels: [],
       runners: runners.map((runner) => ({ id: runner, version: null })),
       isDraining: false,
+      ...over,
     },
     serverId: null,
     seenMsAgo: 0,

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { anAgent } from "../../../test/kit/builders.ts";
+import { createHostProblems } from "../../app/health/host-problems.ts";
 import { createPeer } from "../../base/peer.ts";
 import { createRemoteWorker } from "./remote-worker.ts";
 
@@ -26,6 +27,7 @@ function aRemote(worktreeRoot: string | undefined) {
     worktreeRoot,
     leaseMs: 10_000,
     unfetched: { has: () => false, add() {} },
+    problems: createHostProblems({ now: () => 0 }),
     onHandedBack() {},
     onUnconfirmed() {},
   });

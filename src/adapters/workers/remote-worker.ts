@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { AgentHost, Unfetched } from "../../app/ports/agent-host.ts";
+import type { HostProblems } from "../../app/ports/host-problems.ts";
 import type { Supervisor } from "../../app/ports/supervisor.ts";
 import type { Log } from "../../app/ports/world.ts";
 import type { Peer } from "../../base/peer.ts";
@@ -26,8 +27,7 @@ export type RemoteWorker = {
   readonly worktrees: RemoteWorktrees | undefined;
 };
 
-/** Processes on another machine, behind the connection of its worker. */
-export function createRemoteWorker(options: {
+type RemoteOptions = {
   readonly peer: Peer;
   readonly log: Log;
   /** How much later it is here than on the clock of the worker. */
@@ -38,10 +38,14 @@ export function createRemoteWorker(options: {
   readonly worktreeRoot: string | undefined;
   readonly leaseMs: number;
   readonly unfetched: Unfetched;
+  readonly problems: HostProblems;
   readonly onHandedBack: () => void;
   /** A launch was not confirmed: the worker must connect again, and say what it runs. */
   readonly onUnconfirmed: () => void;
-}): RemoteWorker {
+};
+
+/** Processes on another machine, behind the connection of its worker. */
+export function createRemoteWorker(options: RemoteOptions): RemoteWorker {
   const { peer, log, clockOffsetMs, worktreeRoot: root, leaseMs } = options;
   /** Agents that were handed to the worker over this connection. */
   const known = new Set<AgentId>();
@@ -82,6 +86,7 @@ export function createRemoteWorker(options: {
     host: {
       name: options.name,
       unfetched: options.unfetched,
+      problems: options.problems,
       onHandedBack: options.onHandedBack,
       sweepWorktrees: () => peer.tell("sweepWorktrees", {}),
       async isRunning(agentId) {

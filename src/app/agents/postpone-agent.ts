@@ -27,13 +27,19 @@ export async function postponeIfLimited(
   // Its task was interrupted, so it may begin nothing.
   if ((await unit.listStopNotifications(agent.id)).length > 0) return false;
   const { usageBefore, sessionUsage } = agent.resumeSession === null ? NO_PROGRESS : progress;
-  const { lostSession } = progress;
+  const { lostSession, triedHosts } = progress;
   const postponed = applyToAgent(agent, "postponed", {
     ...BEFORE_LAUNCH,
     stopReason: null,
   });
   await unit.updateAgent(postponed, agent);
-  await unit.putProgress(agent.id, { ...NO_PROGRESS, usageBefore, sessionUsage, lostSession });
+  await unit.putProgress(agent.id, {
+    ...NO_PROGRESS,
+    usageBefore,
+    sessionUsage,
+    lostSession,
+    triedHosts,
+  });
   await unit.emit({
     type: "agent:status_update",
     groupId: agent.groupId,
@@ -48,7 +54,7 @@ export async function postponeIfLimited(
  * Nothing that the agent did can have had an effect: it called no tool, wrote no file and did not
  * report. A line that could not be read might have been a tool call. A text has no effect.
  */
-function mayRepeat(agent: Agent, progress: AgentProgress): boolean {
+export function mayRepeat(agent: Agent, progress: AgentProgress): boolean {
   const isStopped = agent.stopReason !== null && !agent.stopReason.startsWith("retry_");
   const files = [...progress.editedFiles, ...progress.createdFiles, ...progress.deletedFiles];
   const didNothing = callsOf(progress) === 0 && files.length === 0;

@@ -11,7 +11,8 @@ import type { Observation } from "../ports/supervisor.ts";
 import { boundAgent } from "./bound-agent.ts";
 import { degradeAgent } from "./degrade-agent.ts";
 import { relaunchAgents } from "./dispatch-agents.ts";
-import { noteAnswer, noteFailure } from "./note-runner.ts";
+import { handToOthers, withElsewhere, withHostName } from "./hand-to-others.ts";
+import { noteAnswer, noteFailure, noteMissing } from "./note-runner.ts";
 import { postponeIfLimited } from "./postpone-agent.ts";
 import { reportOf } from "./register-report.ts";
 import { requeueIfHostLost } from "./requeue-lost.ts";
@@ -36,8 +37,9 @@ export async function recordObservations(
   batch: readonly Observation[],
   hostId: string | null = core.serverId,
 ): Promise<void> {
+  const whole = await withElsewhere(core, batch);
   await core.store.transaction(async (unit) => {
-    for (const observation of batch) await record(core, unit, observation, hostId);
+    for (const observation of whole) await record(core, unit, observation, hostId);
   });
 }
 
@@ -84,6 +86,8 @@ async function record(
       unit.afterCommit(() => core.deadlines.clear(agent.id));
       return;
     case "start_failed":
+      noteMissing(core, agent, observation);
+      if (await handToOthers(core, unit, agent, observation)) return;
       return settleUnstarted(core, unit, agent.id, "start_failed", observation.error);
     case "not_launched":
       return later(() => launchAgain(core, agent));
@@ -151,7 +155,8 @@ export async function recordEnd(
   if (mayBeginAgain && (await startAfreshIfSessionLost(core, unit, agent, end, diagnosis))) return;
   const found = { ...end, startError: null, ...(diagnosis && { diagnosis }) };
   await noteAnswer(core, unit, agent, end.progress);
-  await noteFailure(core, unit, agent, end.progress, found);
+  await noteFailure(core, unit, agent, end.progress, found, end.elsewhere?.runner);
+  if (mayBeginAgain && (await handToOthers(core, unit, agent, end))) return;
   if (mayBeginAgain && (await postponeIfLimited(core, unit, agent, end.progress, found))) return;
   unit.emitTransient(statusUpdate(core, agent, end.progress));
   await unit.putProgress(agent.id, end.progress);
@@ -163,7 +168,7 @@ export async function recordEnd(
     }),
     agent,
   );
-  const observed = observedResult(settled, end.progress, found, now);
+  const observed = withHostName(core, observedResult(settled, end.progress, found, now));
   const report = await reportOf(unit, agent);
   const whole = report ? withReport(observed, report) : observed;
   const result = change === null ? whole : { ...whole, change };

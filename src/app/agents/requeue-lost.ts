@@ -65,12 +65,12 @@ async function mayBeginAgain(
 /** The warning reaches the caller with the result. */
 function nextProgress(agent: Agent, progress: AgentProgress): AgentProgress {
   const { usageBefore, sessionUsage } = agent.resumeSession === null ? NO_PROGRESS : progress;
-  const { lostSession } = progress;
+  const { lostSession, triedHosts } = progress;
   const warnings = [
     ...progress.warnings.filter((each) => each.startsWith(WARNING)),
     `${WARNING} Attempt ${agent.attempt} may have done part of the work.`,
   ];
-  return { ...NO_PROGRESS, usageBefore, sessionUsage, lostSession, warnings };
+  return { ...NO_PROGRESS, usageBefore, sessionUsage, lostSession, triedHosts, warnings };
 }
 
 const WARNING = "Its server or worker was lost, so it was started again.";

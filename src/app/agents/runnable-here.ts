@@ -4,6 +4,7 @@ import type { Core } from "../core.ts";
 import { findRunner } from "../roles/resolve-runner.ts";
 import { runnersOnWorkers } from "../workers/connected-workers.ts";
 import { withoutWorktreesElsewhere } from "../workspaces/worktrees-elsewhere.ts";
+import { withoutUnusable } from "./without-unusable.ts";
 
 /** Another host may have the keys of a client, the labels, the CLI or the directory. */
 export async function runnableHere(
@@ -17,7 +18,7 @@ export async function runnableHere(
     : withKeys;
   if (serverId === null) return wanted;
   const free = await withoutWorktreesElsewhere(core, wanted);
-  if (host) return host.accept(free);
+  if (host) return withoutUnusable(core, await host.accept(free));
   const exist = await Promise.all(
     (await neededDirectories(core, free)).map((path) => core.directories.exists(path)),
   );
@@ -28,7 +29,7 @@ export async function runnableHere(
     const isForOthers = elsewhere.has(agent.runner) && !(await findRunner(core, agent.runner));
     if (exist[index] === true && !isForOthers) kept.push(agent);
   }
-  return kept;
+  return withoutUnusable(core, kept);
 }
 
 /** A worktree that is not made yet needs its repository. */

@@ -4,10 +4,10 @@ import { hasLabels, missingLabels } from "../../domain/workers/labels.ts";
 import type { FetchProblem } from "../../domain/workspaces/workspace.ts";
 import type { Core } from "../core.ts";
 import { pauseSentence } from "../roles/runner-texts.ts";
+import { listRunningHosts, type RunningHost } from "../workers/running-hosts.ts";
 import { labelRoomOf } from "./label-limits.ts";
 import { obeysPauses } from "./paused-runners.ts";
 import { hasKeys } from "./runnable-here.ts";
-import { listRunningHosts, type RunningHost } from "./running-hosts.ts";
 import { WAIT_TEXTS } from "./waiting-texts.ts";
 import { whatHostsLack } from "./what-hosts-lack.ts";
 

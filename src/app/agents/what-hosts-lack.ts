@@ -3,7 +3,7 @@ import type { RunnerId } from "../../domain/agents/runner.ts";
 import type { AgentId } from "../../domain/ids.ts";
 import type { Core } from "../core.ts";
 import { askHosts, type HostReports } from "../workers/find-directory.ts";
-import type { RunningHost } from "./running-hosts.ts";
+import type { RunningHost } from "../workers/running-hosts.ts";
 import { WAIT_TEXTS } from "./waiting-texts.ts";
 
 /** The hosts that have the labels of an agent. */

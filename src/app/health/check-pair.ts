@@ -52,6 +52,7 @@ function hasFreshPass(core: Core, { target, found }: Candidate): boolean {
   return (
     found !== undefined &&
     core.health.problem(target.runner) === undefined &&
+    core.hostProblems?.find(target.runner) === undefined &&
     known?.status === "passed" &&
     isFresh(known.checkedAt, core.clock.now(), cacheTtlMs)
   );
@@ -72,7 +73,7 @@ async function askOne(
       ? undefined
       : await runOnce(core, found, { model, access, prompt }, signal);
   // If the problem could not be stored, the role fails its check instead.
-  const hasProblem = core.health.problem(runner) !== undefined;
+  const hasProblem = (core.health.problem(runner) ?? core.hostProblems?.find(runner)) !== undefined;
   if (run && hasProblem && problemKindOf(core, { runner, model }, run.answer.failure)) {
     return { check: run.check };
   }

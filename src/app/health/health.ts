@@ -9,7 +9,7 @@ import {
   type Target,
 } from "../../domain/health/health.ts";
 import type { RunnerCheck } from "../../domain/health/runner-check.ts";
-import type { RunnerProblem } from "../../domain/health/runner-problem.ts";
+import { isLimit, type RunnerProblem } from "../../domain/health/runner-problem.ts";
 import type { Clock } from "../ports/world.ts";
 import { createProbes, type Probes } from "./probes.ts";
 
@@ -43,7 +43,10 @@ export type Health = {
   readonly judge: (target: Target) => HealthCheckResult;
   models(runner: RunnerId): KnownModels | undefined;
   pair(target: Pair): PairHealth | undefined;
+  /** Without a sign-out that is no problem, because another host can use the CLI. */
   problem(runner: RunnerId): RunnerProblem | undefined;
+  /** Also a sign-out that is no problem now. */
+  knownProblem(runner: RunnerId): RunnerProblem | undefined;
   problems(): readonly RunnerProblem[];
   setProblem(problem: RunnerProblem): void;
   clearProblem(runner: RunnerId): void;
@@ -69,7 +72,10 @@ export type Health = {
   close(): Promise<void>;
 };
 
-export function createHealth(clock: Clock): Health {
+export function createHealth(
+  clock: Clock,
+  isUsableElsewhere: (runner: RunnerId) => boolean = () => false,
+): Health {
   const models = new Map<RunnerId, KnownModels>();
   const pairs = new Map<string, PairHealth>();
   const targets = new Map<string, Target>();
@@ -77,7 +83,7 @@ export function createHealth(clock: Clock): Health {
   const runners = new Map<RunnerId, RunnerCheck>();
   const asking = new Map<RunnerId, Promise<KnownModels | undefined>>();
   const checking = new Map<string, Promise<RunnerCheck>>();
-  const problems = new Map<RunnerId, RunnerProblem>();
+  const problems = createProblems(isUsableElsewhere);
   const turns = createTurns();
   let step: Health["step"] = 0;
   let startedAt: number | null = null;
@@ -89,7 +95,7 @@ export function createHealth(clock: Clock): Health {
       models.get(target.runner),
       pairs.get(pairKey(target)),
       clock.now(),
-      problems.get(target.runner),
+      problems.problem(target.runner),
     );
 
   return {
@@ -114,10 +120,7 @@ export function createHealth(clock: Clock): Health {
     judge: resultOf,
     models: (runner) => models.get(runner),
     pair: (target) => pairs.get(pairKey(target)),
-    problem: (runner) => problems.get(runner),
-    problems: () => [...problems.values()],
-    setProblem: (problem) => void problems.set(problem.runner, problem),
-    clearProblem: (runner) => void problems.delete(runner),
+    ...problems,
     askOnce: (runner, ask) => shareUnderWay(asking, runner, ask),
     checkOnce: (key, check) => shareUnderWay(checking, key, check),
     runner: (id) => runners.get(id),
@@ -146,6 +149,26 @@ export function createHealth(clock: Clock): Health {
       const closed = turns.close();
       await Promise.allSettled([closed, ...checking.values()]);
     },
+  };
+}
+
+type Problems = Pick<
+  Health,
+  "problem" | "knownProblem" | "problems" | "setProblem" | "clearProblem"
+>;
+
+function createProblems(isUsableElsewhere: (runner: RunnerId) => boolean): Problems {
+  const known = new Map<RunnerId, RunnerProblem>();
+  // A limit belongs to the account, which all hosts use. Whether a CLI is signed in differs by host.
+  const counts = ({ runner, kind }: RunnerProblem): boolean =>
+    isLimit(kind) || !isUsableElsewhere(runner);
+  const problems = (): readonly RunnerProblem[] => [...known.values()].filter(counts);
+  return {
+    problem: (runner) => problems().find((each) => each.runner === runner),
+    knownProblem: (runner) => known.get(runner),
+    problems,
+    setProblem: (problem) => void known.set(problem.runner, problem),
+    clearProblem: (runner) => void known.delete(runner),
   };
 }
 

@@ -1,11 +1,19 @@
 import { expect, test } from "vitest";
+import { NOON } from "../../../test/kit/builders.ts";
 import { aCore, aRole, type ACore, type TestCore } from "../../../test/kit/core.ts";
+import { aWorkerRow, workersOf } from "../../../test/kit/worker-rows.ts";
 import type { Failure, RunnerId } from "../../domain/agents/runner.ts";
+import { hostProblemAt, type HostProblem } from "../../domain/health/host-problem.ts";
+import { problemAfter } from "../../domain/health/runner-problem.ts";
 import type { Role } from "../../domain/roles/role.ts";
 import type { ProbeAnswer } from "../ports/health.ts";
+import type { Clock } from "../ports/world.ts";
 import { availabilityOf } from "../roles/role-availability.ts";
+import { connectedWorkers, isUsableOnWorkers } from "../workers/connected-workers.ts";
 import { checkHealth } from "./check-health.ts";
 import { checkRunner } from "./check-runner.ts";
+import { createHealth } from "./health.ts";
+import { createHostProblems } from "./host-problems.ts";
 
 const SIGNED_OUT: Failure = { kind: "signed-out", resetsAt: null };
 const QUOTA: Failure = { kind: "quota", resetsAt: null };
@@ -166,4 +174,56 @@ test("a health check ends although every CLI of a list fails", async () => {
 
   expect(core.health.problems()).toHaveLength(2);
   expect(core.health.step).toBe(3);
+});
+
+/** A server whose workers have these problems with Claude Code. */
+const serverWith = (problems: readonly HostProblem[]): ACore => {
+  const workers = workersOf([aWorkerRow("wrk-1", { runners: ["claude"], problems })]);
+  const hosts = (clock: Clock) => ({ hostProblems: createHostProblems(clock), workers });
+  return { serverId: "here", hosts };
+};
+
+test("a check that finds the CLI of a server signed out says nothing about its workers", async () => {
+  const core = await aCheckedCore(ONE, serverWith([]));
+  core.answer("claude", SIGNED_OUT);
+
+  await checkHealth(core);
+
+  expect(core.hostProblems?.all()).toMatchObject([{ runner: "claude", kind: "signed-out" }]);
+  expect(await core.store.listRunnerProblems()).toEqual([]);
+  expect(await core.store.listHealth()).toEqual([]);
+  expect(core.health.get(ONE.id)).toMatchObject({ available: true });
+
+  core.answer("claude", null);
+  await checkHealth(core);
+  expect(core.hostProblems?.all()).toEqual([]);
+});
+
+test("a check that finds the CLI of a server signed out makes the role unavailable if its workers are signed out, too", async () => {
+  const there = hostProblemAt(NOON, { runner: "claude", kind: "signed-out", reason: "No." });
+  const core = await aCheckedCore(ONE, serverWith([there]));
+  core.answer("claude", SIGNED_OUT);
+
+  await checkHealth(core);
+
+  expect(core.health.problem("claude")).toMatchObject({ kind: "signed-out" });
+  expect(core.health.get(ONE.id)).toMatchObject({ available: false });
+});
+
+test("a sign-out is no problem of the runner while a worker can use the CLI, a limit is", async () => {
+  const clock = { now: () => NOON };
+  const workers = workersOf([aWorkerRow("wrk-1", { runners: ["claude"] })]);
+  const health = createHealth(clock, (runner) => isUsableOnWorkers(workers, runner, NOON));
+  const seen = { runner: "claude", resetsAt: null, reason: "No.", now: NOON } as const;
+  const out = problemAfter(undefined, { ...seen, kind: "signed-out" });
+  health.setProblem(out);
+  expect(health.problem("claude")).toEqual(out);
+
+  await connectedWorkers({ workers });
+  expect([health.problem("claude"), ...health.problems()]).toEqual([undefined]);
+  expect(health.knownProblem("claude")).toEqual(out);
+
+  const limit = problemAfter(undefined, { ...seen, kind: "quota" });
+  health.setProblem(limit);
+  expect(health.problem("claude")).toEqual(limit);
 });

@@ -15,6 +15,7 @@ import { Refusal } from "../../domain/refusal.ts";
 import type { Core } from "../core.ts";
 import type { UnitOfWork } from "../ports/store.ts";
 import { DEFAULT_MODEL } from "../roles/resolve-runner.ts";
+import { findElsewhere } from "../workers/find-elsewhere.ts";
 import type { CliAnswer } from "./ask-cli.ts";
 import { emitHealth } from "./health-events.ts";
 
@@ -103,12 +104,23 @@ export async function learnFromRun(
   const { runner } = run;
   const kind = problemKindOf(core, run, failure);
   if (!answered && kind === undefined) return;
+  if (answered) core.hostProblems?.remove(runner);
+  else if (kind === "signed-out" && (await isUsableByOthers(core, runner, reason ?? ""))) return;
   await emitHealth(core, [], async (unit) => {
     if (answered) await recordRunnerWorks(core, unit, runner, "check_passed");
     else if (kind) {
       await recordRunnerProblem(core, unit, { runner, kind, resetsAt, reason: reason ?? "" });
     }
   });
+}
+
+/** Notes that this host is signed out. True: another host can use the CLI, so it is no problem of all. */
+async function isUsableByOthers(core: Core, runner: RunnerId, reason: string): Promise<boolean> {
+  if (!core.hostProblems) return false;
+  core.hostProblems.add({ runner, kind: "signed-out", reason });
+  const workingDirectory = core.settings.homeDirectory;
+  return (await findElsewhere(core, { runner, labels: [], workingDirectory, workspaceId: null }))
+    .runner;
 }
 
 /** A person ends a pause early: the next agent of this runner is started as a trial. */

@@ -1,6 +1,7 @@
 import type { Agent } from "../../domain/agents/agent.ts";
 import type { AgentProgress } from "../../domain/agents/progress.ts";
 import type { AgentId } from "../../domain/ids.ts";
+import type { HostProblems } from "./host-problems.ts";
 
 /** Everything that a host needs to start one attempt of an agent. */
 export type LaunchOrder = {
@@ -25,6 +26,8 @@ export type AgentHost = {
   hasDirectory(path: string): Promise<boolean>;
   /** Agents whose commit could not be fetched there; it is not asked for them again for a while. */
   readonly unfetched: Unfetched;
+  /** CLIs that are signed out there, or were removed. */
+  readonly problems: HostProblems;
   /** An agent went back to the queue: this server and other workers may take it. */
   onHandedBack(): void;
   /** Some of its worktrees may not be needed any more. */

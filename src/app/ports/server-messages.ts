@@ -22,6 +22,8 @@ export type HostReport = {
   readonly hasDirectory: boolean;
   /** The agent CLIs of a server. Those of workers are in their rows. */
   readonly runners?: readonly RunnerId[];
+  /** Those of a server that are signed out there; absent: none, or an older server. */
+  readonly unusable?: readonly RunnerId[];
 };
 
 /** Unlike events, these messages are not for clients. */

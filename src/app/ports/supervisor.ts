@@ -61,6 +61,8 @@ export type Observation =
       /** Its host is gone, maybe not its process: it is started again only if its role says so. */
       readonly mayStillRun?: boolean;
       readonly survivors: readonly string[];
+      /** What other hosts can do, if its CLI cannot be used on this one. */
+      readonly elsewhere?: Elsewhere;
     }
   | {
       /** The CLI could not be executed; this attempt runs nothing and never will. */
@@ -68,6 +70,9 @@ export type Observation =
       readonly agentId: AgentId;
       readonly attempt: number;
       readonly error: string;
+      /** The CLI is not installed there any more. */
+      readonly isMissing?: boolean;
+      readonly elsewhere?: Elsewhere;
     }
   | {
       /** This attempt was never executed and never will be: launch the next one. */
@@ -81,6 +86,9 @@ export type Observation =
       readonly agentId: AgentId;
       readonly attempt: number;
     };
+
+/** `runner`: another host can use the CLI. `agent`: it can run this agent, too. */
+export type Elsewhere = { readonly runner: boolean; readonly agent: boolean };
 
 /**
  * Takes all observations of one slice. Resolves when they are committed. After a rejection (disk

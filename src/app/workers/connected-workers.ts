@@ -1,4 +1,5 @@
 import type { RunnerId } from "../../domain/agents/runner.ts";
+import { unusableRunners } from "../../domain/workers/worker.ts";
 import type { Core } from "../core.ts";
 import type { WorkerRow, Workers } from "../ports/workers.ts";
 
@@ -7,6 +8,7 @@ type Known = { readonly at: number; readonly rows: Promise<readonly WorkerRow[]>
 /** Requests for many agents ask for each of them. */
 const CACHED_MS = 1_000;
 const cache = new WeakMap<Workers, Known>();
+const lastRead = new WeakMap<Workers, readonly WorkerRow[]>();
 
 /** The workers that are connected to any server. */
 export async function connectedWorkers(core: Pick<Core, "workers">): Promise<readonly WorkerRow[]> {
@@ -23,7 +25,9 @@ export async function knownWorkers({
   const fresh = known && now - known.at < CACHED_MS ? known : { at: now, rows: workers.list() };
   cache.set(workers, fresh);
   try {
-    return await fresh.rows;
+    const rows = await fresh.rows;
+    lastRead.set(workers, rows);
+    return rows;
   } catch (error) {
     cache.delete(workers);
     throw error;
@@ -36,6 +40,19 @@ export async function runnersOnWorkers(
 ): Promise<ReadonlySet<RunnerId>> {
   const rows = await connectedWorkers(core);
   return new Set(rows.flatMap(({ details }) => details?.runners.map(({ id }) => id) ?? []));
+}
+
+/**
+ * Whether a worker can use the CLI, by the rows that were read last. Every request for an agent reads
+ * them before it is judged.
+ */
+export function isUsableOnWorkers(workers: Workers, runner: RunnerId, now: number): boolean {
+  return (lastRead.get(workers) ?? []).some(
+    ({ state, details }) =>
+      state === "connected" &&
+      details?.runners.some(({ id }) => id === runner) === true &&
+      !unusableRunners(details, now).has(runner),
+  );
 }
 
 /**

@@ -107,7 +107,10 @@ async function reportOfServer(core: Core, path: string): Promise<readonly HostRe
   const found = await Promise.all(
     [...core.runners.values()].map(async (each) => ((await each.detect()) ? [each.id] : [])),
   );
-  return [{ id, hasDirectory: await core.directories.exists(path), runners: found.flat() }];
+  const hasDirectory = await core.directories.exists(path);
+  // Never those of the worker whose core this may be.
+  const unusable = core.hostProblems?.all().map(({ runner }) => runner) ?? [];
+  return [{ id, hasDirectory, runners: found.flat(), ...(unusable.length > 0 && { unusable }) }];
 }
 
 /** Resolves when all of them have answered, or after a while. */

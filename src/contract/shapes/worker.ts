@@ -23,6 +23,9 @@ export const workerShape = z.object({
   runnerVersions: z
     .record(z.string(), z.string())
     .describe("Versions of these CLIs, as far as the worker knows them"),
+  runnerProblems: z
+    .record(z.string(), z.enum(["signed-out", "not-installed"]))
+    .describe("CLIs that cannot be used there now: their agents run on other hosts, if one can"),
   isDraining: z.boolean().describe("It finishes its agents and takes no more"),
   serverId: z.string().nullable().describe("The server that it is connected to"),
 });

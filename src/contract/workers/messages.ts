@@ -103,6 +103,7 @@ export const observationShape = z.discriminatedUnion("type", [
     agentId,
     attempt,
     error: z.string().max(MAX_TAIL_CHARS),
+    isMissing: z.boolean().exactOptional(),
   }),
   z.object({ type: z.literal("not_launched"), agentId, attempt }),
   z.object({ type: z.literal("spool_limit_reached"), agentId, attempt }),

@@ -75,6 +75,8 @@ export type AgentProgress = {
   readonly requestId: string | null;
   /** The conversation that could not be continued, so that this run began a new one. */
   readonly lostSession: string | null;
+  /** Hosts on which its CLI was signed out or missing, so that it was started on another one. */
+  readonly triedHosts: readonly string[];
   readonly end: AgentEnd | null;
 };
 
@@ -123,6 +125,7 @@ export const NO_PROGRESS: AgentProgress = {
   warnings: [],
   requestId: null,
   lostSession: null,
+  triedHosts: [],
   end: null,
 };
 

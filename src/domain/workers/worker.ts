@@ -1,4 +1,5 @@
 import type { RunnerId } from "../agents/runner.ts";
+import { isOpen, type HostProblem } from "../health/host-problem.ts";
 
 /** What people type to name a worker. */
 export const WORKER_NAME = /^[a-z0-9][a-z0-9._-]{0,39}$/;
@@ -40,7 +41,17 @@ export type WorkerDetails = {
   readonly isDraining: boolean;
   /** Where it makes worktrees; absent: an older version, which makes none. */
   readonly worktreeRoot?: string;
+  /** What its server has seen since it connected; absent: nothing. */
+  readonly problems?: readonly HostProblem[];
 };
+
+/** Agent CLIs that a worker has, but cannot use now. */
+export function unusableRunners(
+  { problems = [] }: Pick<WorkerDetails, "problems">,
+  now: number,
+): ReadonlySet<RunnerId> {
+  return new Set(problems.flatMap((each) => (isOpen(each, now) ? each.runner : [])));
+}
 
 /** Labels of the worker that its token does not allow. */
 export function forbiddenLabels(

@@ -1,7 +1,9 @@
 import type { Duplex } from "node:stream";
 import type { Core } from "../../app/core.ts";
 import type { IsReadOnly } from "../../app/gateway/recover-calls.ts";
+import { createHostProblems } from "../../app/health/host-problems.ts";
 import type { AgentHost, Unfetched } from "../../app/ports/agent-host.ts";
+import type { HostProblems } from "../../app/ports/host-problems.ts";
 import type { Observation, Supervisor } from "../../app/ports/supervisor.ts";
 import type { Transcripts } from "../../app/ports/transcripts.ts";
 import type { WorkerWorktrees } from "../../app/ports/worker-worktrees.ts";
@@ -42,6 +44,7 @@ export type RemoteOptions = {
   readonly name: string;
   readonly worktreeRoot: string | undefined;
   readonly unfetched: Unfetched;
+  readonly problems: HostProblems;
   readonly onHandedBack: () => void;
   readonly clockOffsetMs: number;
   readonly onUnconfirmed: () => void;
@@ -191,6 +194,7 @@ function join(
     name: worker.name,
     worktreeRoot: details.worktreeRoot,
     unfetched: options.sessions.unfetchedOf(worker.id),
+    problems: problemsOf(options, worker, () => joined),
     onHandedBack: () => options.core.dispatchSoon(),
     runners: () => new Set(joined.details.runners.map(({ id }) => id)),
     onUnconfirmed: () => peer.close(GOING_AWAY, "a launch was not confirmed"),
@@ -214,6 +218,22 @@ function join(
   const onCommandLine = (args: unknown): void => worktrees?.onCommandLine(args);
   const joined: Joined = { epoch, session, details, clockOffsetMs, leave, onCommandLine };
   return joined;
+}
+
+/** Other servers read them in the row of the worker, too. */
+function problemsOf(
+  { core, workers }: WorkerDoorOptions,
+  worker: Worker,
+  joined: () => Joined,
+): HostProblems {
+  return createHostProblems(core.clock, (problems) => {
+    describe(workers, worker, joined(), { problems }).catch((error: unknown) =>
+      core.log.warn("The problems of a worker could not be stored.", {
+        worker: worker.name,
+        error: String(error),
+      }),
+    );
+  });
 }
 
 async function describe(

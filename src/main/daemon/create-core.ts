@@ -15,11 +15,13 @@ import type { Core } from "../../app/core.ts";
 import { createCallsInFlight } from "../../app/gateway/calls-in-flight.ts";
 import { createToolPins } from "../../app/gateway/tool-pins.ts";
 import { createHealth } from "../../app/health/health.ts";
+import { createHostProblems } from "../../app/health/host-problems.ts";
 import { createLive } from "../../app/live.ts";
 import { createAuditLimit } from "../../app/people/audit-limit.ts";
 import { createSeenClients } from "../../app/people/seen-clients.ts";
 import type { Store } from "../../app/ports/store.ts";
 import { createRoleEditing } from "../../app/roles/role-editing.ts";
+import { isUsableOnWorkers } from "../../app/workers/connected-workers.ts";
 import { commandName, shimCommand, templateFolder } from "../entries.ts";
 import { VERSION } from "../version.ts";
 import type { Compose } from "./compose-options.ts";
@@ -51,7 +53,10 @@ export function createCore(options: Compose, made: CreateCore): Core {
   return {
     store,
     ...serversInCore(parts),
-    ...(parts.servers && { sessions: parts.sessions }),
+    ...(parts.servers && {
+      sessions: parts.sessions,
+      hostProblems: createHostProblems(parts.clock),
+    }),
     offer: current.offer,
     clock: parts.clock,
     random: systemRandom,
@@ -79,7 +84,11 @@ export function createCore(options: Compose, made: CreateCore): Core {
     clientKeys: createClientKeys(),
     seenClients: createSeenClients(),
     auditLimit: createAuditLimit(parts.clock),
-    health: createHealth(parts.clock),
+    health: createHealth(
+      parts.clock,
+      (runner) =>
+        parts.workers !== undefined && isUsableOnWorkers(parts.workers, runner, parts.clock.now()),
+    ),
     ...filesAndPrograms(loaded, parts.servers && store),
     version: VERSION,
     editing: createRoleEditing({

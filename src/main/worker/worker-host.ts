@@ -6,6 +6,7 @@ import type { Adoption, Observation } from "../../app/ports/supervisor.ts";
 import { isRecord } from "../../base/narrow.ts";
 import type { Handlers } from "../../base/peer.ts";
 import { agentIdShape } from "../../contract/workers/messages.ts";
+import { Refusal } from "../../domain/refusal.ts";
 import { messageIn } from "../../domain/spoken-error.ts";
 
 const attemptShape = z.object({ agentId: agentIdShape, attempt: z.number() });
@@ -57,7 +58,10 @@ export function createWorkerHost(options: WorkerHostOptions): WorkerHost {
       await supervisor().launch(built);
     } catch (error) {
       const why = `${messageIn(error, "en")} (worker on ${options.host})`;
-      await options.observe([{ type: "start_failed", agentId, attempt, error: why }]);
+      const isMissing = error instanceof Refusal && error.code === "ROLE_UNAVAILABLE";
+      await options.observe([
+        { type: "start_failed", agentId, attempt, error: why, ...(isMissing && { isMissing }) },
+      ]);
     }
   }
 

@@ -97,6 +97,7 @@ export function fullProgress(): AgentProgress {
     steered: ["ntf-1"],
     warnings: ["read-only is not guaranteed"],
     requestId: "request-1",
+    triedHosts: ["wrk-1"],
     lostSession: "earlier-session",
     end: {
       ok: false,

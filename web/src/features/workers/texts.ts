@@ -36,6 +36,12 @@ export const TEXTS = defineTexts({
     allowed: "許可するラベル",
     runners: (names: string) => `ランナー: ${names}`,
     noRunners: "ランナーなし",
+    runnerProblems: {
+      "signed-out": (runner: string) =>
+        `${runner} がサインアウトしています。5 分間は、ほかのホストで動かします。`,
+      "not-installed": (runner: string) =>
+        `${runner} が見つかりません。5 分間は、ほかのホストで動かします。`,
+    },
     versionDiffers: (server: string) => `サーバーは ${server}`,
     seen: "最終確認",
     via: (host: string) => `接続先 ${host}`,
@@ -118,6 +124,12 @@ export const TEXTS = defineTexts({
     allowed: "Allowed labels",
     runners: (names) => `Runners: ${names}`,
     noRunners: "No runners",
+    runnerProblems: {
+      "signed-out": (runner) =>
+        `${runner} is signed out. Other hosts run its agents for five minutes.`,
+      "not-installed": (runner) =>
+        `${runner} was not found. Other hosts run its agents for five minutes.`,
+    },
     versionDiffers: (server) => `the server has ${server}`,
     seen: "Seen",
     via: (host) => `via ${host}`,

@@ -30,6 +30,7 @@ export function WorkerRow({ worker, servers, readAt, onRevoked }: WorkerRowProps
   const state = workerState(worker);
   const { name, host, version, agents, slots } = worker;
   const runners = worker.runners.map((id) => withVersion(id, worker.runnerVersions[id]));
+  const problems = Object.entries(worker.runnerProblems);
   const note = text.stateNotes[state];
   const isThere = worker.state === "connected";
   return (
@@ -61,6 +62,11 @@ export function WorkerRow({ worker, servers, readAt, onRevoked }: WorkerRowProps
             <p className="text-xs text-text-3">
               {runners.length === 0 ? text.noRunners : text.runners(common.list(runners))}
             </p>
+            {problems.map(([runner, kind]) => (
+              <p key={runner} className="text-xs text-pretty text-text-2">
+                {text.runnerProblems[kind](runner)}
+              </p>
+            ))}
           </>
         )}
       </div>

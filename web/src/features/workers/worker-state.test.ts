@@ -19,6 +19,7 @@ function aWireWorker(over: Partial<WireWorker> = {}): WireWorker {
     labels: [],
     runners: [],
     runnerVersions: {},
+    runnerProblems: {},
     isDraining: false,
     serverId: "srv-1",
     ...over,

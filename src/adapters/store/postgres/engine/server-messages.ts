@@ -13,6 +13,7 @@ const hostShape = z.object({
   id: z.string(),
   hasDirectory: z.boolean(),
   runners: z.array(z.enum(RUNNER_IDS)).exactOptional(),
+  unusable: z.array(z.enum(RUNNER_IDS)).exactOptional(),
 });
 const messageShape = z.discriminatedUnion("type", [
   z.object({ type: z.literal("call_progress"), callId: z.string(), progress: progressShape }),

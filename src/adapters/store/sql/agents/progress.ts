@@ -29,6 +29,7 @@ type Activity = Pick<
   | "warnings"
   | "requestId"
   | "lostSession"
+  | "triedHosts"
 >;
 const ACTIVITY = jsonColumn<Partial<Activity>>();
 
@@ -53,6 +54,7 @@ function activityOf(progress: AgentProgress): Activity {
     warnings: progress.warnings,
     requestId: progress.requestId,
     lostSession: progress.lostSession,
+    triedHosts: progress.triedHosts,
   };
 }
 

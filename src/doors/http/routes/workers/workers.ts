@@ -4,11 +4,14 @@ import { revokeWorker } from "../../../../app/workers/revoke-worker.ts";
 import * as contract from "../../../../contract/routes/workers.ts";
 import { iso } from "../../../../contract/shapes/iso.ts";
 import type { WireWorker } from "../../../../contract/shapes/worker.ts";
+import { isOpen } from "../../../../domain/health/host-problem.ts";
 import { defineRoute } from "../../define-route.ts";
 
 export const WORKER_ROUTES = [
   defineRoute(contract.listWorkers, {
-    run: async ({ workers }) => ({ workers: ((await workers?.list()) ?? []).map(wireWorker) }),
+    run: async ({ workers, clock }) => ({
+      workers: ((await workers?.list()) ?? []).map((worker) => wireWorker(worker, clock.now())),
+    }),
   }),
   defineRoute(contract.addWorker, {
     needs: "admin",
@@ -27,7 +30,7 @@ export const WORKER_ROUTES = [
   }),
 ];
 
-function wireWorker(worker: WorkerRow): WireWorker {
+function wireWorker(worker: WorkerRow, now: number): WireWorker {
   const { details } = worker;
   return {
     workerId: worker.id,
@@ -46,6 +49,11 @@ function wireWorker(worker: WorkerRow): WireWorker {
     runners: (details?.runners ?? []).map(({ id }) => id),
     runnerVersions: Object.fromEntries(
       (details?.runners ?? []).flatMap(({ id, version }) => (version ? [[id, version]] : [])),
+    ),
+    runnerProblems: Object.fromEntries(
+      (worker.state === "connected" ? (details?.problems ?? []) : []).flatMap((problem) =>
+        isOpen(problem, now) ? [[problem.runner, problem.kind]] : [],
+      ),
     ),
     isDraining: worker.state === "connected" && (details?.isDraining ?? false),
     serverId: worker.state === "connected" ? worker.serverId : null,

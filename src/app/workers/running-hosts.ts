@@ -1,4 +1,5 @@
 import type { RunnerId } from "../../domain/agents/runner.ts";
+import { unusableRunners } from "../../domain/workers/worker.ts";
 import type { Core } from "../core.ts";
 
 export type RunningHost = {
@@ -9,6 +10,8 @@ export type RunningHost = {
   readonly makes: "all" | "fetched" | undefined;
   /** The agent CLIs of a worker; undefined: a server, which says it when it is asked. */
   readonly runners: ReadonlySet<RunnerId> | undefined;
+  /** Those of them that are signed out there; a server says it when it is asked. */
+  readonly unusable: ReadonlySet<RunnerId>;
 };
 
 /** The hosts that run agents now. */
@@ -30,11 +33,13 @@ export async function listRunningHosts(core: Core): Promise<readonly RunningHost
       ...each,
       makes: "all" as const,
       runners: undefined,
+      unusable: new Set<RunnerId>(),
     })),
     ...connected.map((each) => ({
       ...each,
       makes: each.worktreeRoot === undefined ? undefined : ("fetched" as const),
       runners: new Set(each.runners.map(({ id: runner }) => runner)),
+      unusable: unusableRunners(each, core.clock.now()),
     })),
   ].flatMap(({ slots, labels = [], ...each }) => (slots === 0 ? [] : [{ ...each, labels }]));
 }

@@ -1,0 +1,34 @@
+import type { Agent } from "../../domain/agents/agent.ts";
+import type { Core } from "../core.ts";
+import { problemsHere } from "../health/problems-here.ts";
+import { findElsewhere } from "../workers/find-elsewhere.ts";
+import { obeysPauses } from "./paused-runners.ts";
+
+/**
+ * Without the agents whose CLI cannot be used on this host, if another host can run them. Otherwise
+ * they fail here, with a sentence that says what helps.
+ */
+export async function withoutUnusable(
+  core: Core,
+  agents: readonly Agent[],
+): Promise<readonly Agent[]> {
+  const problems = problemsHere(core);
+  if (!problems || problems.all().length === 0) return agents;
+  const kept: Agent[] = [];
+  for (const agent of agents) {
+    const isForOthers =
+      problems.find(agent.runner) !== undefined &&
+      (await isFree(core, agent)) &&
+      (await findElsewhere(core, agent)).agent;
+    if (!isForOthers) kept.push(agent);
+  }
+  return kept;
+}
+
+/** A client's own key signs in by itself. A worktree that was begun stays where it is. */
+async function isFree(core: Core, agent: Agent): Promise<boolean> {
+  if (agent.workerId !== null || !obeysPauses(agent)) return false;
+  if (agent.workspaceId === null) return true;
+  const [workspace] = await core.store.getWorkspaces([agent.workspaceId]);
+  return workspace?.status === "planned" && workspace.fetchProblem === null;
+}
