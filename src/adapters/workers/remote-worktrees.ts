@@ -50,7 +50,8 @@ export function createRemoteWorktrees(peer: Peer, root: string, leaseMs: number)
     const answer = shape.parse(await peer.call(name, args, withinMs));
     if ("ok" in answer) return answer.ok;
     const { code: refusal, en, ja } = answer.refused;
-    throw new Refusal(refusal, { en: cleanSentences(en), ja: cleanSentences(ja) });
+    const texts = { en: cleanSentences(en), ja: cleanSentences(ja) };
+    throw new Refusal(refusal, texts);
   }
 
   async function run({ signal, onLine, ...command }: CommandRun) {
