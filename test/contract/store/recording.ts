@@ -55,8 +55,10 @@ export function recording(aStore: Open): void {
     const store = await aStore();
     let last = 0;
     const followed: RecordedEvent[] = [];
+    // Up to here no transaction with a lower number can commit any more.
     const follow = async () => {
-      const events = await store.listEvents(last, 7);
+      const settled = await store.settledEventSeq();
+      const events = (await store.listEvents(last, 7)).filter(({ seq }) => seq <= settled);
       followed.push(...events);
       last = events.at(-1)?.seq ?? last;
       return events.length;
