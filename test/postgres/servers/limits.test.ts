@@ -28,7 +28,8 @@ const theServers = sharedByTests(async () => {
   const start = (labels: readonly string[]) =>
     aServer(url, {
       ...SETTINGS,
-      server: { labels },
+      // One server alone cannot run as many as all together may.
+      server: { labels, slots: MAX - 1 },
       agent: { ...SETTINGS.agent, maxConcurrent: MAX, limits: { gpu: MAX_GPU } },
     });
   const a = await start(["gpu", "first"]);
