@@ -19,7 +19,7 @@ const CACHE = fileURLToPath(
 export const SERVER_CACHE = { NODE_COMPILE_CACHE: join(CACHE, "servers") };
 /** As clients start it (connect-or-start.ts): a fifth less CPU until the daemon is ready. */
 const DAEMON_OPTIONS = ["--min-semi-space-size=16"];
-const FAKE_CLIS = fileURLToPath(new URL("./bin", import.meta.url));
+export const FAKE_CLIS = fileURLToPath(new URL("./bin", import.meta.url));
 
 const daemonFile = z.object({ pid: z.number(), url: z.string(), socketPath: z.string() });
 

@@ -23,6 +23,7 @@ function aRemote(worktreeRoot: string | undefined) {
     log: LOG,
     clockOffsetMs: 0,
     runners: () => new Set(["rehearsal"]),
+    models: () => undefined,
     name: "build-1",
     worktreeRoot,
     leaseMs: 10_000,

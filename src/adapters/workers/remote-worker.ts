@@ -7,6 +7,7 @@ import type { Peer } from "../../base/peer.ts";
 import { agentIdShape } from "../../contract/workers/messages.ts";
 import type { Agent } from "../../domain/agents/agent.ts";
 import type { RunnerId } from "../../domain/agents/runner.ts";
+import type { ModelList } from "../../domain/health/host-models.ts";
 import type { AgentId } from "../../domain/ids.ts";
 import { createRemoteWorktrees, type RemoteWorktrees } from "./remote-worktrees.ts";
 
@@ -33,6 +34,7 @@ type RemoteOptions = {
   /** How much later it is here than on the clock of the worker. */
   readonly clockOffsetMs: number;
   readonly runners: () => ReadonlySet<RunnerId>;
+  readonly models: (runner: RunnerId) => ModelList;
   readonly name: string;
   /** Where it makes worktrees; undefined: an older worker, which makes none. */
   readonly worktreeRoot: string | undefined;
@@ -85,6 +87,7 @@ export function createRemoteWorker(options: RemoteOptions): RemoteWorker {
     worktrees: root === undefined ? undefined : createRemoteWorktrees(peer, root, leaseMs),
     host: {
       name: options.name,
+      models: options.models,
       unfetched: options.unfetched,
       problems: options.problems,
       onHandedBack: options.onHandedBack,

@@ -4,9 +4,10 @@ import type { Core } from "../core.ts";
 import { findRunner } from "../roles/resolve-runner.ts";
 import { runnersOnWorkers } from "../workers/connected-workers.ts";
 import { withoutWorktreesElsewhere } from "../workspaces/worktrees-elsewhere.ts";
+import { withoutUnlisted } from "./without-unlisted.ts";
 import { withoutUnusable } from "./without-unusable.ts";
 
-/** Another host may have the keys of a client, the labels, the CLI or the directory. */
+/** Another host may have the keys of a client, the labels, the CLI, the model or the directory. */
 export async function runnableHere(
   core: Core,
   agents: readonly Agent[],
@@ -18,7 +19,7 @@ export async function runnableHere(
     : withKeys;
   if (serverId === null) return wanted;
   const free = await withoutWorktreesElsewhere(core, wanted);
-  if (host) return withoutUnusable(core, await host.accept(free));
+  if (host) return withoutUnusable(core, await host.accept(await withoutUnlisted(core, free)));
   const exist = await Promise.all(
     (await neededDirectories(core, free)).map((path) => core.directories.exists(path)),
   );
@@ -29,7 +30,7 @@ export async function runnableHere(
     const isForOthers = elsewhere.has(agent.runner) && !(await findRunner(core, agent.runner));
     if (exist[index] === true && !isForOthers) kept.push(agent);
   }
-  return withoutUnusable(core, kept);
+  return withoutUnusable(core, await withoutUnlisted(core, kept));
 }
 
 /** A worktree that is not made yet needs its repository. */

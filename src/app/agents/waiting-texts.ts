@@ -10,6 +10,7 @@ export type WaitTexts = {
   readonly noServer: string;
   readonly notFetched: (problem: FetchProblem) => string;
   readonly noRunner: (runner: RunnerId, labels: readonly string[]) => string;
+  readonly noModel: (runner: RunnerId, model: string, labels: readonly string[]) => string;
   /** `runner`: only hosts with this CLI were asked, because others lack it. */
   readonly noDirectory: (
     path: string,
@@ -36,6 +37,8 @@ export const WAIT_TEXTS: Readonly<Record<Locale, WaitTexts>> = {
         : `ワーカー ${problem.worker} がリポジトリを取得できません（${problem.reason}）。ワーカーのユーザーにリモートへのアクセスを許可するか、server.slots を 1 以上にしてください。`,
     noRunner: (runner, labels) =>
       `${withLabels.ja(labels)}CLI ${runner} の入っているサーバーやワーカーがつながっていません。インストールするか、それを持つワーカーをつないでください。`,
+    noModel: (runner, model, labels) =>
+      `${withLabels.ja(labels)}CLI ${runner} でモデル ${model} を使えるサーバーやワーカーがつながっていません。CLI を更新するか、そのモデルを使えるワーカーをつないでください。`,
     noDirectory: (path, labels, runner) =>
       `${withLabels.ja(labels)}${runner === undefined ? "" : `CLI ${runner} が入っていて、`}ディレクトリ ${path} のあるサーバーやワーカーがつながっていません。`,
   },
@@ -55,6 +58,8 @@ export const WAIT_TEXTS: Readonly<Record<Locale, WaitTexts>> = {
         : `The worker ${problem.worker} cannot fetch the repository (${problem.reason}). Give its user access to the remote, or set server.slots to 1 or more.`,
     noRunner: (runner, labels) =>
       `No connected server or worker${withLabels.en(labels)} has the CLI ${runner}. Install it, or connect a worker that has it.`,
+    noModel: (runner, model, labels) =>
+      `No connected server or worker${withLabels.en(labels)} has the model ${model} of the CLI ${runner}. Update the CLI, or connect a worker that has the model.`,
     noDirectory: (path, labels, runner) =>
       `No connected server or worker${withLabels.en(labels)}${runner === undefined ? "" : `${labels.length > 0 ? " and" : ""} with the CLI ${runner}`} has the directory ${path}.`,
   },

@@ -3,6 +3,7 @@ import type { RunnerId } from "../../domain/agents/runner.ts";
 import type { AgentId } from "../../domain/ids.ts";
 import type { Core } from "../core.ts";
 import { askHosts, type HostReports } from "../workers/find-directory.ts";
+import { mayRunModel } from "../workers/may-run-model.ts";
 import type { RunningHost } from "../workers/running-hosts.ts";
 import { WAIT_TEXTS } from "./waiting-texts.ts";
 
@@ -13,7 +14,7 @@ type Placeable = { readonly agent: Agent; readonly hosts: readonly RunningHost[]
 const MAX_DIRECTORIES = 20;
 
 /**
- * Why no host takes these agents: none of them has the CLI, or none has the directory. A host that
+ * Why no host takes these agents: none of them has the CLI, the model, or the directory. A host that
  * has not answered may have both, so nothing is said then.
  */
 export async function whatHostsLack(
@@ -45,16 +46,18 @@ export async function whatHostsLack(
 }
 
 function lackOf(
-  { settings }: Core,
+  core: Core,
   agent: Agent,
   hosts: readonly RunningHost[],
   reports: HostReports,
   onWorkers: ReadonlySet<RunnerId>,
 ): string | undefined {
-  const { runner, labels, workingDirectory } = agent;
-  const texts = WAIT_TEXTS[settings.locale];
-  const able = hosts.filter((host) => hasRunner(host, agent, reports, onWorkers) !== false);
-  if (able.length === 0) return texts.noRunner(runner, labels);
+  const { runner, model, labels, workingDirectory } = agent;
+  const texts = WAIT_TEXTS[core.settings.locale];
+  const installed = hosts.filter((host) => hasRunner(host, agent, reports, onWorkers) !== false);
+  if (installed.length === 0) return texts.noRunner(runner, labels);
+  const able = installed.filter(({ models }) => mayRunModel(core, agent, models.get(runner)));
+  if (able.length === 0) return texts.noModel(runner, model, labels);
   if (able.some((host) => hasDirectory(host, agent, reports) !== false)) return undefined;
   return texts.noDirectory(
     workingDirectory,

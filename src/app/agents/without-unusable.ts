@@ -25,9 +25,14 @@ export async function withoutUnusable(
   return kept;
 }
 
-/** A client's own key signs in by itself. A worktree that was begun stays where it is. */
+/** A client's own key signs in by itself. */
 async function isFree(core: Core, agent: Agent): Promise<boolean> {
-  if (agent.workerId !== null || !obeysPauses(agent)) return false;
+  return obeysPauses(agent) && (await isUnbound(core, agent));
+}
+
+/** Any host may take it. A worktree that was begun stays where it is. */
+export async function isUnbound(core: Core, agent: Agent): Promise<boolean> {
+  if (agent.workerId !== null) return false;
   if (agent.workspaceId === null) return true;
   const [workspace] = await core.store.getWorkspaces([agent.workspaceId]);
   return workspace?.status === "planned" && workspace.fetchProblem === null;

@@ -8,6 +8,7 @@ import {
   type PairHealth,
   type Target,
 } from "../../domain/health/health.ts";
+import { modelsOfHosts, type OtherLists } from "../../domain/health/host-models.ts";
 import type { RunnerCheck } from "../../domain/health/runner-check.ts";
 import { isLimit, type RunnerProblem } from "../../domain/health/runner-problem.ts";
 import type { Clock } from "../ports/world.ts";
@@ -41,7 +42,10 @@ export type Health = {
   all(): readonly HealthCheckResult[];
   phaseOf(roleId: string): RolePhase | undefined;
   readonly judge: (target: Target) => HealthCheckResult;
+  /** Those of the CLI of this server. */
   models(runner: RunnerId): KnownModels | undefined;
+  /** Those of all hosts that run agents. */
+  offered(runner: RunnerId): KnownModels | undefined;
   pair(target: Pair): PairHealth | undefined;
   /** Without a sign-out that is no problem, because another host can use the CLI. */
   problem(runner: RunnerId): RunnerProblem | undefined;
@@ -75,6 +79,7 @@ export type Health = {
 export function createHealth(
   clock: Clock,
   isUsableElsewhere: (runner: RunnerId) => boolean = () => false,
+  listsElsewhere: (runner: RunnerId) => OtherLists | undefined = () => undefined,
 ): Health {
   const models = new Map<RunnerId, KnownModels>();
   const pairs = new Map<string, PairHealth>();
@@ -89,10 +94,11 @@ export function createHealth(
   let startedAt: number | null = null;
   let finishedAt: number | null = null;
 
+  const offered = (runner: RunnerId) => withOthers(models.get(runner), listsElsewhere(runner));
   const resultOf = (target: Target): HealthCheckResult =>
     judge(
       target,
-      models.get(target.runner),
+      offered(target.runner),
       pairs.get(pairKey(target)),
       clock.now(),
       problems.problem(target.runner),
@@ -119,6 +125,7 @@ export function createHealth(
     phaseOf: (roleId) => phases.get(roleId),
     judge: resultOf,
     models: (runner) => models.get(runner),
+    offered,
     pair: (target) => pairs.get(pairKey(target)),
     ...problems,
     askOnce: (runner, ask) => shareUnderWay(asking, runner, ask),
@@ -150,6 +157,13 @@ export function createHealth(
       await Promise.allSettled([closed, ...checking.values()]);
     },
   };
+}
+
+function withOthers(
+  own: KnownModels | undefined,
+  others: OtherLists | undefined,
+): KnownModels | undefined {
+  return own && others ? modelsOfHosts(own, others) : own;
 }
 
 type Problems = Pick<

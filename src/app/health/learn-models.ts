@@ -56,7 +56,8 @@ async function askModels(
   if (models) {
     await emitHealth(core, [], (unit) => unit.putModels({ runner: runner.id, models, checkedAt }));
   }
-  return { models, checkedAt };
+  const isMissing = models === undefined && (await runner.detect()) === undefined;
+  return { models, checkedAt, ...(isMissing && { isMissing }) };
 }
 
 async function withinLimit(

@@ -1,4 +1,5 @@
 import { isFresh, pairKey, reasonOf, type HealthCheckResult } from "../../domain/health/health.ts";
+import { mayHaveModel } from "../../domain/health/host-models.ts";
 import { RUNNER_STATUSES, type RunnerCheck } from "../../domain/health/runner-check.ts";
 import type { Core } from "../core.ts";
 import { eachAtMost } from "../each-at-most.ts";
@@ -72,10 +73,10 @@ async function checkCandidates(
   await emitHealth(core, [modelValidation(core, validated)]);
 
   health.setStep(2);
-  const invalid = candidates.filter(isInvalid(core));
-  health.setPhase(idsOf(invalid), "done");
+  const unasked = candidates.filter((each) => isInvalid(core, each) || isOnWorkersOnly(core, each));
+  health.setPhase(idsOf(unasked), "done");
   const pairs = Map.groupBy(
-    candidates.filter((candidate) => !invalid.includes(candidate)),
+    candidates.filter((candidate) => !unasked.includes(candidate)),
     ({ target }) => pairKey(target),
   );
   const checks: RunnerCheck[] = [];
@@ -106,8 +107,13 @@ async function recallPairs(core: Core): Promise<void> {
   }
 }
 
-function isInvalid({ health }: Core): (candidate: Candidate) => boolean {
-  return ({ target }) => health.judge(target).modelValidation.status === "invalid";
+function isInvalid({ health }: Core, { target }: Candidate): boolean {
+  return health.judge(target).modelValidation.status === "invalid";
+}
+
+/** The CLI of this server would fail with a model that only workers have. */
+function isOnWorkersOnly({ health }: Core, { target }: Candidate): boolean {
+  return target.missing === null && !mayHaveModel(target, health.models(target.runner)?.models);
 }
 
 function idsOf(candidates: readonly Candidate[]): string[] {

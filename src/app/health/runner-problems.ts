@@ -118,9 +118,10 @@ export async function learnFromRun(
 async function isUsableByOthers(core: Core, runner: RunnerId, reason: string): Promise<boolean> {
   if (!core.hostProblems) return false;
   core.hostProblems.add({ runner, kind: "signed-out", reason });
-  const workingDirectory = core.settings.homeDirectory;
-  return (await findElsewhere(core, { runner, labels: [], workingDirectory, workspaceId: null }))
-    .runner;
+  // Any model: the CLI itself is asked for.
+  const placed = { runner, model: "default", labels: [], workspaceId: null };
+  const { homeDirectory: workingDirectory } = core.settings;
+  return (await findElsewhere(core, { ...placed, workingDirectory })).runner;
 }
 
 /** A person ends a pause early: the next agent of this runner is started as a trial. */

@@ -1,5 +1,7 @@
 import type { Agent } from "../../domain/agents/agent.ts";
 import type { AgentProgress } from "../../domain/agents/progress.ts";
+import type { RunnerId } from "../../domain/agents/runner.ts";
+import type { ModelList } from "../../domain/health/host-models.ts";
 import type { AgentId } from "../../domain/ids.ts";
 import type { HostProblems } from "./host-problems.ts";
 
@@ -22,6 +24,8 @@ export type AgentHost = {
   readonly name: string;
   /** Those that can run there: it has their runner, and their directory if they have no worktree. */
   accept(agents: readonly Agent[]): Promise<readonly Agent[]>;
+  /** Those that its CLI lists. */
+  models(runner: RunnerId): ModelList;
   /** Rejects if it does not answer soon. */
   hasDirectory(path: string): Promise<boolean>;
   /** Agents whose commit could not be fetched there; it is not asked for them again for a while. */

@@ -73,7 +73,7 @@ function stateOf(core: Runners, { runner }: UsableRunner) {
 
 /** A fallback that is known not to have the role's model would only be refused. */
 function mayHaveModel(core: Runners, role: Role, { runner }: UsableRunner): boolean {
-  const known = core.health.models(runner.id)?.models;
+  const known = core.health.offered(runner.id)?.models;
   const model = modelFor(core, role, runner);
   const isDefault = model === DEFAULT_MODEL || model === runner.defaultModel;
   const isAnyTaken = known === undefined || runner.takesOtherModels === true;

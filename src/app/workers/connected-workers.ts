@@ -1,4 +1,5 @@
 import type { RunnerId } from "../../domain/agents/runner.ts";
+import type { ModelList } from "../../domain/health/host-models.ts";
 import { unusableRunners } from "../../domain/workers/worker.ts";
 import type { Core } from "../core.ts";
 import type { WorkerRow, Workers } from "../ports/workers.ts";
@@ -53,6 +54,14 @@ export function isUsableOnWorkers(workers: Workers, runner: RunnerId, now: numbe
       details?.runners.some(({ id }) => id === runner) === true &&
       !unusableRunners(details, now).has(runner),
   );
+}
+
+/** The models of each connected worker that has the CLI, by the rows that were read last. */
+export function modelsOnWorkers(workers: Workers, runner: RunnerId): readonly ModelList[] {
+  return (lastRead.get(workers) ?? [])
+    .filter(({ state }) => state === "connected")
+    .flatMap(({ details }) => details?.runners.filter(({ id }) => id === runner) ?? [])
+    .map(({ models }) => models);
 }
 
 /**

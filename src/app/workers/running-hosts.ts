@@ -10,6 +10,8 @@ export type RunningHost = {
   readonly makes: "all" | "fetched" | undefined;
   /** The agent CLIs of a worker; undefined: a server, which says it when it is asked. */
   readonly runners: ReadonlySet<RunnerId> | undefined;
+  /** What the CLIs of a worker list; absent: not known. */
+  readonly models: ReadonlyMap<RunnerId, readonly string[]>;
   /** Those of them that are signed out there; a server says it when it is asked. */
   readonly unusable: ReadonlySet<RunnerId>;
 };
@@ -33,12 +35,18 @@ export async function listRunningHosts(core: Core): Promise<readonly RunningHost
       ...each,
       makes: "all" as const,
       runners: undefined,
+      models: new Map<RunnerId, readonly string[]>(),
       unusable: new Set<RunnerId>(),
     })),
     ...connected.map((each) => ({
       ...each,
       makes: each.worktreeRoot === undefined ? undefined : ("fetched" as const),
       runners: new Set(each.runners.map(({ id: runner }) => runner)),
+      models: new Map(
+        each.runners.flatMap(({ id: runner, models }) =>
+          models ? [[runner, models] as const] : [],
+        ),
+      ),
       unusable: unusableRunners(each, core.clock.now()),
     })),
   ].flatMap(({ slots, labels = [], ...each }) => (slots === 0 ? [] : [{ ...each, labels }]));

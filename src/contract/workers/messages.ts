@@ -21,9 +21,19 @@ export const MAX_SLOTS = 10_000;
 
 const MAX_NAME_CHARS = 255;
 const MAX_PATH_CHARS = 4_096;
+/** They are in the row of the worker, which servers read often. */
+export const MAX_MODELS = 1_000;
+export const MAX_MODEL_CHARS = 100;
 
 const runnersShape = z
-  .array(z.object({ id: z.enum(RUNNER_IDS), version: z.string().max(MAX_NAME_CHARS).nullable() }))
+  .array(
+    z.object({
+      id: z.enum(RUNNER_IDS),
+      version: z.string().max(MAX_NAME_CHARS).nullable(),
+      /** Absent: not known yet, the CLI does not list them, or an older worker. */
+      models: z.array(z.string().max(MAX_MODEL_CHARS)).max(MAX_MODELS).exactOptional(),
+    }),
+  )
   .max(RUNNER_IDS.length);
 
 /** What a worker learns about itself after its hello. */

@@ -21,6 +21,8 @@ export type Target = {
 export type KnownModels = {
   readonly models: readonly string[] | undefined;
   readonly checkedAt: number;
+  /** The CLI was not installed on this server when it was asked. */
+  readonly isMissing?: boolean;
 };
 
 /**
@@ -106,7 +108,10 @@ export function isFresh(checkedAt: number, now: number, ttlMs: number): boolean 
   return age >= 0 && age < ttlMs;
 }
 
-export function isOffered({ model, defaultModel }: Target, models: readonly string[]): boolean {
+export function isOffered(
+  { model, defaultModel }: Pick<Target, "model" | "defaultModel">,
+  models: readonly string[],
+): boolean {
   return model === "default" || model === defaultModel || models.includes(model);
 }
 

@@ -36,7 +36,12 @@ export type WorkerDetails = {
   readonly slots: number;
   readonly labels: readonly string[];
   /** The agent CLIs that are installed there. */
-  readonly runners: readonly { readonly id: RunnerId; readonly version: string | null }[];
+  readonly runners: readonly {
+    readonly id: RunnerId;
+    readonly version: string | null;
+    /** Those that the CLI lists; absent: not known. */
+    readonly models?: readonly string[];
+  }[];
   /** It finishes its agents and takes no more. */
   readonly isDraining: boolean;
   /** Where it makes worktrees; absent: an older version, which makes none. */

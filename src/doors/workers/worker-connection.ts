@@ -27,6 +27,7 @@ import {
 } from "../../contract/workers/messages.ts";
 import { workspaceIdsShape } from "../../contract/workers/worktrees.ts";
 import type { RunnerId } from "../../domain/agents/runner.ts";
+import type { ModelList } from "../../domain/health/host-models.ts";
 import type { Worker, WorkerDetails } from "../../domain/workers/worker.ts";
 import type { RelayLink } from "../mcp/relay-door.ts";
 import { admitWorker, type Admitted } from "./admit-worker.ts";
@@ -41,6 +42,7 @@ const MAX_AT_ONCE = 1_000;
 export type RemoteOptions = {
   readonly peer: Peer;
   readonly runners: () => ReadonlySet<RunnerId>;
+  readonly models: (runner: RunnerId) => ModelList;
   readonly name: string;
   readonly worktreeRoot: string | undefined;
   readonly unfetched: Unfetched;
@@ -115,8 +117,12 @@ export function serveWorker(
     },
     observe: (args) => observe(requireJoined(), peer, args),
     beat: () => beat(options, worker.id, joined),
-    describe: (args) =>
-      describe(workers, worker, requireJoined(), workerDescriptionShape.parse(args)),
+    async describe(args) {
+      const mine = requireJoined();
+      await describe(workers, worker, mine, workerDescriptionShape.parse(args));
+      // It may have a model now that queued agents need.
+      mine.session.dispatchSoon();
+    },
     async drain() {
       const mine = requireJoined();
       await describe(workers, worker, mine, { isDraining: true });
@@ -197,6 +203,7 @@ function join(
     problems: problemsOf(options, worker, () => joined),
     onHandedBack: () => options.core.dispatchSoon(),
     runners: () => new Set(joined.details.runners.map(({ id }) => id)),
+    models: (runner) => joined.details.runners.find(({ id }) => id === runner)?.models,
     onUnconfirmed: () => peer.close(GOING_AWAY, "a launch was not confirmed"),
   });
   const session = createWorkerSession(options.core, {

@@ -21,7 +21,7 @@ import { createAuditLimit } from "../../app/people/audit-limit.ts";
 import { createSeenClients } from "../../app/people/seen-clients.ts";
 import type { Store } from "../../app/ports/store.ts";
 import { createRoleEditing } from "../../app/roles/role-editing.ts";
-import { isUsableOnWorkers } from "../../app/workers/connected-workers.ts";
+import { isUsableOnWorkers, modelsOnWorkers } from "../../app/workers/connected-workers.ts";
 import { commandName, shimCommand, templateFolder } from "../entries.ts";
 import { VERSION } from "../version.ts";
 import type { Compose } from "./compose-options.ts";
@@ -88,6 +88,11 @@ export function createCore(options: Compose, made: CreateCore): Core {
       parts.clock,
       (runner) =>
         parts.workers !== undefined && isUsableOnWorkers(parts.workers, runner, parts.clock.now()),
+      (runner) =>
+        parts.workers && {
+          runsAgents: current.offer.slots() !== 0,
+          lists: modelsOnWorkers(parts.workers, runner),
+        },
     ),
     ...filesAndPrograms(loaded, parts.servers && store),
     version: VERSION,

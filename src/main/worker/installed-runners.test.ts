@@ -32,3 +32,36 @@ test("a worker lists its CLIs without starting them, and knows their versions af
   installed.delete("cursor");
   expect(await known.ask(runners)).toEqual([claude]);
 });
+
+test("a worker asks its CLIs for their models at most once per hour, and tells no list that is too long", async () => {
+  const lists = new Map([
+    ["cursor", ["auto", "gpt-5"]],
+    ["claude", Array.from({ length: 1_001 }, (_, index) => `m${index}`)],
+  ]);
+  const asked: string[] = [];
+  const installed = new Set(["cursor", "claude", "codex", "gemini"]);
+  const runners = new Map(
+    (["cursor", "claude", "codex", "gemini"] as const).map((id) => {
+      const models = async () => {
+        asked.push(id);
+        return lists.get(id);
+      };
+      const runner = { ...aRunner(id, installed), models };
+      return [id, id === "codex" ? { ...runner, takesOtherModels: true as const } : runner];
+    }),
+  );
+  let now = 0;
+  const known = createInstalledRunners(() => now);
+  const others = ["claude", "codex", "gemini"].map((id) => ({ id, version: null }));
+  const all = [{ id: "cursor", version: null, models: ["auto", "gpt-5"] }, ...others];
+
+  expect(await known.askModels(runners)).toEqual(all);
+  // A hello after the next connection has them.
+  expect(await known.list(runners)).toEqual(all);
+  expect(await known.askModels(runners)).toBeUndefined();
+  expect(asked).toEqual(["cursor", "claude", "gemini"]);
+
+  now += 3_600_000;
+  lists.delete("cursor");
+  expect(await known.askModels(runners)).toEqual([{ id: "cursor", version: null }, ...others]);
+});

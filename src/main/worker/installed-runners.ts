@@ -1,5 +1,5 @@
 import type { Runner } from "../../app/ports/runner.ts";
-import type { WorkerHello } from "../../contract/workers/messages.ts";
+import { MAX_MODEL_CHARS, MAX_MODELS, type WorkerHello } from "../../contract/workers/messages.ts";
 import type { RunnerId } from "../../domain/agents/runner.ts";
 
 /** People update CLIs while the worker runs. */
@@ -8,17 +8,26 @@ const MAX_VERSION_CHARS = 100;
 
 type Runners = ReadonlyMap<RunnerId, Runner>;
 
-/** The agent CLIs of this host, with the versions that are known so far. */
+/** The agent CLIs of this host, with the versions and models that are known so far. */
 export function createInstalledRunners(now: () => number = () => performance.now()) {
   const versions = new Map<RunnerId, string>();
+  const models = new Map<RunnerId, readonly string[]>();
   let askedAt = -Infinity;
+  let modelsAskedAt = -Infinity;
 
   /** Starts no program: a worker connects without waiting for slow CLIs. */
   async function list(runners: Runners): Promise<WorkerHello["runners"]> {
     const found = await Promise.all(
       [...runners.values()].map(async (runner) => {
         const installed = await runner.detect();
-        return installed && { id: runner.id, version: versions.get(runner.id) ?? null };
+        const listed = models.get(runner.id);
+        return (
+          installed && {
+            id: runner.id,
+            version: versions.get(runner.id) ?? null,
+            ...(listed && { models: [...listed] }),
+          }
+        );
       }),
     );
     return found.filter((each) => each !== undefined);
@@ -38,5 +47,22 @@ export function createInstalledRunners(now: () => number = () => performance.now
       }
       return list(runners);
     },
+    /** The same for their models. A list that is too long stays unknown: a part of it would mislead. */
+    async askModels(runners: Runners): Promise<WorkerHello["runners"] | undefined> {
+      if (now() - modelsAskedAt < FRESH_MS) return undefined;
+      modelsAskedAt = now();
+      for (const runner of runners.values()) {
+        // Its list could refuse no model.
+        if (runner.takesOtherModels) continue;
+        const listed = (await runner.detect()) && (await runner.models().catch(() => undefined));
+        if (listed && isShort(listed)) models.set(runner.id, listed);
+        else models.delete(runner.id);
+      }
+      return list(runners);
+    },
   };
+}
+
+function isShort(models: readonly string[]): boolean {
+  return models.length <= MAX_MODELS && models.every(({ length }) => length <= MAX_MODEL_CHARS);
 }

@@ -35,6 +35,7 @@ import { VERSION } from "../version.ts";
 import { createInstalledRunners } from "./installed-runners.ts";
 import { openRelaySocket } from "./relay-socket.ts";
 import { sweepWorktrees } from "./sweep-worktrees.ts";
+import { tellCapabilities } from "./tell-capabilities.ts";
 import { createWorkerHost, type WorkerHost } from "./worker-host.ts";
 import { createWorktreeHost } from "./worktree-host.ts";
 
@@ -88,6 +89,7 @@ export async function runWorker(options: RunWorker): Promise<number> {
   });
   const sweeping = sweepWorktrees(worktrees, log, (ids) => link.call("removableWorktrees", ids));
   const installed = createInstalledRunners();
+  const telling = tellCapabilities(installed, log);
   const ended = Promise.withResolvers<WorkerRefused | undefined>();
   const link = createServerLink({
     ...options,
@@ -107,7 +109,7 @@ export async function runWorker(options: RunWorker): Promise<number> {
     },
     onReady() {
       void resume();
-      void tellVersions(link, requireParts(parts).runners, installed, log);
+      telling.soon(link, requireParts(parts).runners);
       sweeping.soon();
     },
     onDisconnected: () => relay.disconnected(),
@@ -129,6 +131,7 @@ export async function runWorker(options: RunWorker): Promise<number> {
   else await leave(link, host, log);
   link.close();
   sweeping.stop();
+  telling.stop();
   await relay.close();
   await parts?.supervisor.close();
   lock.release();
@@ -200,22 +203,6 @@ async function describeHost(
     runners: await installed.list(runners),
     now: systemClock.now(),
   };
-}
-
-/** Some CLIs need seconds for it, so the worker takes agents before. */
-async function tellVersions(
-  link: ServerLink,
-  runners: ReadonlyMap<RunnerId, Runner>,
-  installed: ReturnType<typeof createInstalledRunners>,
-  log: Log,
-): Promise<void> {
-  try {
-    const known = await installed.ask(runners);
-    // An older server does not know the message, and ignores it.
-    if (known) link.tell("describe", { runners: known });
-  } catch (error) {
-    log.warn("The versions of the agent CLIs could not be read.", { error: String(error) });
-  }
 }
 
 type Parts = {
