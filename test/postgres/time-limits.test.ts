@@ -43,7 +43,7 @@ test("PostgreSQL ends statements, waits for locks and idle transactions of the s
     current_setting('lock_timeout') as lock,
     current_setting('idle_in_transaction_session_timeout') as idle`);
 
-  expect(rows).toEqual([{ statement: "10s", lock: "5s", idle: "10s" }]);
+  expect(rows).toEqual([{ statement: "10s", lock: "5s", idle: "4s" }]);
 });
 
 test.runIf(HAS_ALL_ROUNDS)(
