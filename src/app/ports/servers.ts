@@ -25,6 +25,13 @@ export type ServerRow = ServerDetails & {
   readonly agents: number;
 };
 
+/** A lease that was extended. Times are those of the database. */
+export type Beat = {
+  readonly at: number;
+  /** Negative: the clock of the database was set back. */
+  readonly sinceLastMs: number;
+};
+
 /** The servers that share a database. Times are those of the database: clocks of hosts differ. */
 export type Servers = {
   /** Stable over restarts: a restarted server finds its agents again. */
@@ -36,10 +43,10 @@ export type Servers = {
   join(details: ServerDetails): Promise<boolean>;
   /** Replaces what people see of this server. */
   describe(details: ServerDetails): Promise<void>;
-  /** Extends the lease; false: it has ended meanwhile, and others have taken over. */
-  beat(): Promise<boolean>;
-  /** Ends the leases of other servers that were not seen for `leaseMs`. */
-  endExpired(leaseMs: number): Promise<void>;
+  /** Extends the lease; undefined: it has ended meanwhile, and others have taken over. */
+  beat(): Promise<Beat | undefined>;
+  /** Ends the leases of other servers that were last seen before this time of the database. */
+  endExpired(seenBefore: number): Promise<void>;
   /** A server whose lease has ended, for one caller at a time to clean up after it. */
   claimEnded(): Promise<string | undefined>;
   /** What it left is cleaned up. */

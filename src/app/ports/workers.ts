@@ -49,8 +49,8 @@ export type Workers = {
   beat(id: string, epoch: number): Promise<boolean>;
   /** The worker stops on purpose; servers wait `forMs` for its next start. */
   leave(id: string, epoch: number, forMs: number): Promise<void>;
-  /** Ends the leases of workers that were not seen for `leaseMs`. */
-  endExpired(leaseMs: number): Promise<void>;
+  /** Ends the leases of workers that were last seen before this time of the database. */
+  endExpired(seenBefore: number): Promise<void>;
   /** A worker whose lease has ended, for one caller at a time to clean up after it. */
   claimEnded(): Promise<string | undefined>;
   /** What it left is cleaned up; it may connect again. */

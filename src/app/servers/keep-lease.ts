@@ -1,7 +1,7 @@
 import { runCoalesced } from "../../base/run-coalesced.ts";
 import type { Core } from "../core.ts";
 import type { IsReadOnly } from "../gateway/recover-calls.ts";
-import type { ServerDetails, Servers } from "../ports/servers.ts";
+import type { Beat, ServerDetails, Servers } from "../ports/servers.ts";
 import type { Workers } from "../ports/workers.ts";
 import { keepLeading } from "./keep-leading.ts";
 import { killLost } from "./kill-lost.ts";
@@ -58,12 +58,14 @@ export function keepLease(core: Core, options: KeepLease): Lease {
 
   async function round(): Promise<void> {
     try {
-      if (!(await servers.beat())) await rejoin();
-      outages.answered();
+      const extended = await servers.beat();
+      if (!extended) await rejoin();
+      outages.answered(extended);
       // After an outage every lease is old; the others need time to extend theirs.
-      if (outages.quietMs() > leaseMs) {
-        await servers.endExpired(leaseMs);
-        await options.workers?.endExpired(leaseMs);
+      if (extended && outages.quietMs() > leaseMs) {
+        // Not by the time of these statements: the clock of the database may be set at any moment.
+        await servers.endExpired(extended.at - leaseMs);
+        await options.workers?.endExpired(extended.at - leaseMs);
       }
       await options.clock.compare();
       failures = 0;
@@ -121,17 +123,16 @@ export function keepLease(core: Core, options: KeepLease): Lease {
 }
 
 /**
- * How long the database has answered without a gap. After a gap (it was down or slow, or this process
- * was paused) the other servers may have had the same one, so their old leases prove nothing.
+ * How long the lease was extended without a gap, by the clock of the database. After a gap (it was down
+ * or slow, its clock was set, or this process was paused) the other servers may have had the same one,
+ * so their old leases prove nothing.
  */
 function watchOutages(maxGapMs: number) {
   let since: number | undefined;
-  let lastAnswer = performance.now();
   return {
-    answered(): void {
-      const now = performance.now();
-      if (since === undefined || now - lastAnswer > maxGapMs) since = now;
-      lastAnswer = now;
+    answered(beat: Beat | undefined): void {
+      const isSteady = beat && beat.sinceLastMs >= 0 && beat.sinceLastMs <= maxGapMs;
+      if (since === undefined || !isSteady) since = performance.now();
     },
     failed: (): void => void (since = undefined),
     quietMs: (): number => (since === undefined ? 0 : performance.now() - since),

@@ -8,7 +8,17 @@ import { z } from "zod";
 import { aDaemon, until } from "../../kit/daemon.ts";
 import { tokenOf } from "../../kit/people.ts";
 import { aMigratedUrl, aPlaceOn } from "../../kit/postgres/daemon-place.ts";
-import { ask, LEASE_MS, rowsOf, SETTINGS } from "../../kit/postgres/servers.ts";
+import {
+  agentRows,
+  ask,
+  aServer,
+  isAlive,
+  LEASE_MS,
+  rowsOf,
+  running,
+  SETTINGS,
+} from "../../kit/postgres/servers.ts";
+import { aWorker } from "../../kit/postgres/workers.ts";
 import { withMore } from "../../kit/rounds.ts";
 
 /** Longer than a person stays signed in. */
@@ -131,5 +141,42 @@ test.for(withMore([SHIFT_MS], [-SHIFT_MS]))(
     ).toEqual([]);
     expect(right.place.log()).not.toContain(WARNING);
     expect(wrong.place.log().split(WARNING)).toHaveLength(2);
+  },
+);
+
+/** For the servers it is the same whether the clock is set or every time in their rows. */
+const setClockOfDatabase = (database: string, by: string) =>
+  rowsOf(
+    database,
+    `with
+      a as (update servers set seen = seen - interval '${by}'),
+      b as (update workers set seen = seen - interval '${by}')
+    update leader set until = until - interval '${by}'`,
+  );
+
+test.for(["1 hour", "-1 hour"])(
+  "a clock of the database that jumps by %s ends no lease, and a server that dies later is noticed",
+  async (jump) => {
+    const database = await aMigratedUrl();
+    const a = await aServer(database, { ...SETTINGS, server: { labels: ["host:a"] } });
+    const b = await aServer(database, { ...SETTINGS, server: { labels: ["host:b"] } });
+    await aWorker(b, { name: "build-1", labels: ["host:worker"], others: [a] });
+    const ofA = await running(a, [{ prompt: "#rehearsal hang", labels: ["host:a"] }]);
+    const ofWorker = await running(b, [{ prompt: "#rehearsal hang", labels: ["host:worker"] }]);
+    const agentIds = [...ofA.agentIds, ...ofWorker.agentIds];
+    // Servers end leases only after they had no gap for the time of one.
+    await sleep(2 * LEASE_MS);
+
+    await setClockOfDatabase(database, jump);
+    await sleep(3 * LEASE_MS);
+
+    expect((await agentRows(database)).map(({ status }) => status)).toEqual(["running", "running"]);
+    expect(agentIds.map(isAlive)).toEqual([true, true]);
+    for (const { place } of [a, b]) expect(place.log()).not.toContain("took over");
+    await a.daemon.kill("SIGKILL");
+    await until(async () => (await agentRows(database))[0]?.status === "lost");
+    const leaders = "select 1 from leader where until > now() and server_id = ";
+    await until(async () => (await rowsOf(database, `${leaders}'${b.id}'`)).length === 1);
+    expect((await agentRows(database))[1]?.status).toBe("running");
   },
 );

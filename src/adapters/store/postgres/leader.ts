@@ -23,9 +23,10 @@ export function createLeader(db: Db, id: string) {
     /** Takes or extends the leadership; false: another server leads, or the lease has ended. */
     async take(epoch: number, leaseMs: number): Promise<boolean> {
       const lease = sql`make_interval(secs => ${leaseMs / 1_000})`;
+      // Later than a whole lease: the clock of the database was set back, and the leader may be dead.
       const { rows } = await sql`
         update leader set server_id = ${id}, epoch = ${epoch}, until = now() + ${lease}
-          where (server_id = ${id} or until <= now())
+          where (server_id = ${id} or until <= now() or until > now() + ${lease})
             and exists (select 1 from servers
               where id = ${id} and epoch = ${epoch} and seen <= now())
             and not exists (select 1 from servers

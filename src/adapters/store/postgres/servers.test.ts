@@ -28,7 +28,7 @@ test("a server does not come back before a change of its clean-up is committed, 
   const [dead, other] = [open("srv-dead"), open("srv-other")];
   await dead.join(DETAILS);
   await rowsOf(url, "update servers set seen = now() - interval '1 hour'");
-  await other.endExpired(LEASE_MS);
+  await other.endExpired(Date.now() - LEASE_MS);
   expect(await dead.join(DETAILS)).toBe(false);
   const order: string[] = [];
   let joined: Promise<unknown> | undefined;

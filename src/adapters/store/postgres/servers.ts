@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type pg from "pg";
-import type { ServerDetails, ServerRow, Servers } from "../../../app/ports/servers.ts";
+import type { Beat, ServerDetails, ServerRow, Servers } from "../../../app/ports/servers.ts";
 import type { Log } from "../../../app/ports/world.ts";
 import { jsonColumn } from "../sql/engine/json-column.ts";
 import { createPool } from "./engine/connect.ts";
@@ -50,19 +50,20 @@ export function openServers(options: OpenServers): Servers {
           where id = ${id} and epoch = ${epoch ?? null}`.execute(db);
     },
     async beat() {
-      if (epoch === undefined) return false;
-      const { rows } = await sql`
-        update servers set seen = now() where id = ${id} and epoch = ${epoch} returning id`.execute(
-        db,
-      );
-      return rows.length === 1;
+      if (epoch === undefined) return undefined;
+      const { rows } = await sql<Beat>`
+        with mine as (
+          select id, seen from servers where id = ${id} and epoch = ${epoch} for update)
+        update servers set seen = now() from mine where servers.id = mine.id
+          returning extract(epoch from servers.seen) * 1000 as at,
+            extract(epoch from servers.seen - mine.seen) * 1000 as "sinceLastMs"`.execute(db);
+      return rows[0];
     },
-    async endExpired(leaseMs) {
+    async endExpired(seenBefore) {
       // A new epoch fences a server that only was paused.
       await sql`
         update servers set epoch = epoch + 1, seen = 'infinity'
-          where id <> ${id} and seen <> 'infinity'
-            and seen < now() - make_interval(secs => ${leaseMs / 1_000})`.execute(db);
+          where id <> ${id} and seen < to_timestamp(${seenBefore / 1_000})`.execute(db);
     },
     async claimEnded() {
       // A claim is given again after a while: its owner may have died, too.

@@ -38,7 +38,7 @@ async function anUnseenWorker() {
 /** A worker whose lease has ended. */
 async function aLostWorker() {
   const unseen = await anUnseenWorker();
-  await unseen.workers.endExpired(LEASE_MS);
+  await unseen.workers.endExpired(Date.now() - LEASE_MS);
   return unseen;
 }
 
@@ -52,7 +52,7 @@ test("after an outage a worker that kept its lease is admitted, unless a server 
   });
 
   await rowsOf(url, "update workers set seen = now() - interval '1 hour'");
-  await workers.endExpired(LEASE_MS);
+  await workers.endExpired(Date.now() - LEASE_MS);
   expect(await hello({ ...WHO, hasLease: true })).toEqual({ kind: "ended" });
 });
 

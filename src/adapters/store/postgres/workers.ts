@@ -120,12 +120,12 @@ function leases(db: Db): Pick<Workers, "admit" | "describe" | "beat" | "leave"> 
 /** What any server does for workers that are gone. */
 function ends(db: Db): Pick<Workers, "endExpired" | "claimEnded" | "forget"> {
   return {
-    async endExpired(leaseMs) {
+    async endExpired(seenBefore) {
       // Locked first: units that still write for the worker end before the epoch changes.
       await sql`
         update workers set epoch = epoch + 1, seen = 'infinity' where id in (
-          select id from workers where seen <> 'infinity'
-            and seen < now() - make_interval(secs => ${leaseMs / 1_000}) for update)`.execute(db);
+          select id from workers where seen < to_timestamp(${seenBefore / 1_000})
+            for update)`.execute(db);
     },
     async claimEnded() {
       // A claim is given again after a while: its owner may have died, too.
