@@ -4,9 +4,9 @@ import { whenDone } from "../when-done.ts";
 import type { Programs } from "./programs.ts";
 import { startServer, type Server } from "./server.ts";
 import { asAdmin, buildOnce } from "./templates.ts";
-import { partsOf, passwordUrl, socketUrl } from "./urls.ts";
+import { type Address, partsOf, passwordUrl, socketUrl } from "./urls.ts";
 
-/** The URL of a new empty database. It is dropped when the test ends, or with its file. */
+/** The URL of a new empty database. It is dropped after the test, or after its file. */
 export function aDatabase(): Promise<string> {
   return aClone("template0");
 }
@@ -42,11 +42,28 @@ export async function aPostgres(
 async function aClone(template: string): Promise<string> {
   const { address } = serverOfRun();
   const name = `test_${randomBytes(8).toString("hex")}`;
-  // `force` ends the connections that the test has left open.
-  const drop = `drop database if exists ${name} with (force)`;
-  whenDone(() => asAdmin(address, (client) => client.query(drop)));
+  whenDone(() => dropLater(address, name));
   await asAdmin(address, (client) => client.query(`create database ${name} template ${template}`));
   return socketUrl(address, name);
+}
+
+/** Each takes about 8 MB, often of memory. */
+const MAX_LEFT = 20;
+const dropping = new Set<Promise<unknown>>();
+
+/**
+ * The next test does not wait for the end of it: PostgreSQL drops a database only after each of its
+ * processes has answered, and one whose client is stalled by another test does not. The server of the
+ * run takes with it what is left.
+ */
+async function dropLater(address: Address, name: string): Promise<void> {
+  while (dropping.size >= MAX_LEFT) await Promise.race(dropping);
+  // `force` ends the connections that the test has left open.
+  const drop = `drop database if exists ${name} with (force)`;
+  const dropped: Promise<unknown> = asAdmin(address, (client) => client.query(drop))
+    .catch(() => undefined)
+    .finally(() => dropping.delete(dropped));
+  dropping.add(dropped);
 }
 
 function serverOfRun() {
