@@ -61,7 +61,9 @@ export function serverId({ dataDir }: Place): string {
   return readFileSync(join(dataDir, "server-id"), "utf8").trim();
 }
 
-/** Starts agents through this server, and waits until all of them run. */
+const STARTED: readonly unknown[] = ["running", "resultReported"];
+
+/** Starts agents through this server, and waits until all of them run; short ones may have ended. */
 export async function running(
   { main }: Pick<TestServer, "main">,
   specs: readonly AgentSpec[],
@@ -69,7 +71,7 @@ export async function running(
   const groupId = await aGroup(main);
   const agentIds = await runAll(main, groupId, specs);
   for (const agentId of agentIds) {
-    await until(async () => (await statusOf(main, agentId)).status === "running");
+    await until(async () => STARTED.includes((await statusOf(main, agentId)).status));
   }
   return { groupId, agentIds };
 }
