@@ -2,7 +2,7 @@ import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { delimiter, join } from "node:path";
 import { promisify } from "node:util";
 import { z } from "zod";
 import { findPrograms } from "../../kit/postgres/programs.ts";
@@ -38,18 +38,31 @@ export type Postgres = NonNullable<Awaited<ReturnType<typeof aPostgres>>>;
 
 export type TestWorker = Awaited<ReturnType<typeof startWorker>>;
 
-type Offer = { readonly labels?: readonly string[]; readonly slots?: number };
+type Offer = {
+  readonly labels?: readonly string[];
+  readonly slots?: number;
+  /** Folders with agent CLIs. */
+  readonly path?: readonly string[];
+};
 
 const added = z.looseObject({ token: z.string() });
 
 /** Adds a worker, and starts its process. */
 export async function aWorker(rest: Rest, name: string, offer: Offer = {}) {
-  const { token } = added.parse(await rest.ask("POST", "/api/workers", { name }));
-  return startWorker(rest.url, token, offer);
+  return startWorker(rest.url, await aWorkerToken(rest, name), offer);
+}
+
+/** Adds a worker, whose processes need the token. */
+export async function aWorkerToken(rest: Rest, name: string): Promise<string> {
+  return added.parse(await rest.ask("POST", "/api/workers", { name })).token;
 }
 
 /** Starts `kuromajutsu worker` with this token, and waits until it is connected. */
-export async function startWorker(url: string, token: string, { labels = [], slots = 4 }: Offer) {
+export async function startWorker(
+  url: string,
+  token: string,
+  { labels = [], slots = 4, path = [] }: Offer,
+) {
   const dir = mkdtempSync(join(tmpdir(), "kuromajutsu-web-"));
   const tokenFile = join(dir, "token");
   writeFileSync(tokenFile, token, { mode: 0o600 });
@@ -59,7 +72,7 @@ export async function startWorker(url: string, token: string, { labels = [], slo
   const what = ["--slots", String(slots), ...labels.flatMap((label) => ["--label", label])];
   const child = spawn(process.execPath, [BIN, "worker", ...where, ...what], {
     cwd: dir,
-    env,
+    env: { ...env, PATH: [...path, env.PATH].join(delimiter) },
     stdio: ["ignore", "ignore", "pipe"],
   });
   const exited = once(child, "exit");

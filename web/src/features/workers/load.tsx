@@ -15,6 +15,7 @@ export type LoadProps = {
 export function Load({ name, agents, slots }: LoadProps) {
   const text = useTexts(TEXTS);
   const format = useFormat();
+  if (slots === 0 && agents === 0) return <p className="text-text-3">{text.noSlots}</p>;
   if (slots === null) return <p className="tabular-nums">{text.loadOnly(format.number(agents))}</p>;
   const words = text.loadOf(format.number(agents), format.number(slots));
   const share = slots === 0 ? 0 : Math.min(1, agents / slots);

@@ -29,11 +29,9 @@ export function ServersSection({ evenIfAlone = false }: ServersSectionProps) {
         note={text.serversNote}
         badge={<CountBadge>{text.count(format.number(data.servers.length))}</CountBadge>}
       />
-      {!data.sameConfiguration && (
-        <p className="mb-2 flex items-start gap-2 text-timeout" role="status">
-          <TriangleAlert size={16} aria-hidden className="mt-0.5 shrink-0" />
-          {text.configurationsDiffer}
-        </p>
+      {!data.sameConfiguration && <Warning>{text.configurationsDiffer}</Warning>}
+      {data.servers.some(({ clockAhead_ms }) => clockAhead_ms !== 0) && (
+        <Warning>{text.clocksWrong}</Warning>
       )}
       <Card>
         <ul aria-label={text.servers} className="divide-y divide-line">
@@ -67,7 +65,7 @@ function ServerRow({ server, readAt, showsConfiguration }: ServerRowProps) {
           {visibleName(host)}
           {isThis && <Mark>{text.thisServer}</Mark>}
           {isLeader && <Mark>{text.leader}</Mark>}
-          {server.clockAhead_ms !== 0 && <Mark>{text.clockWrong(server.clockAhead_ms)}</Mark>}
+          <WrongClock aheadMs={server.clockAhead_ms} />
         </h3>
         <p className="flex flex-wrap gap-x-3 font-mono text-xs break-all text-text-3">
           <span>{url ?? text.noAddress}</span>
@@ -90,6 +88,28 @@ function ServerRow({ server, readAt, showsConfiguration }: ServerRowProps) {
         </p>
       </div>
     </li>
+  );
+}
+
+function WrongClock({ aheadMs }: { readonly aheadMs: number }) {
+  const text = useTexts(TEXTS);
+  const format = useFormat();
+  if (aheadMs === 0) return null;
+  const words = text.clockWrong[aheadMs > 0 ? "fast" : "slow"];
+  return (
+    <span className="inline-flex items-center gap-1 rounded-full border border-timeout/50 bg-timeout/10 px-2 font-sans text-xs leading-5 font-normal text-timeout">
+      <TriangleAlert size={13} aria-hidden className="shrink-0" />
+      {words(format.duration(Math.abs(aheadMs)))}
+    </span>
+  );
+}
+
+function Warning({ children }: { readonly children: string }) {
+  return (
+    <p className="mb-2 flex items-start gap-2 text-timeout" role="status">
+      <TriangleAlert size={16} aria-hidden className="mt-0.5 shrink-0" />
+      {children}
+    </p>
   );
 }
 

@@ -32,15 +32,16 @@ export const TEXTS = defineTexts({
     load: (name: string) => `${name} の負荷`,
     loadOf: (agents: string, slots: string) => `エージェント ${agents} / ${slots}`,
     loadOnly: (agents: string) => `エージェント ${agents}`,
+    noSlots: "スロットなし",
     labels: "ラベル",
     allowed: "許可するラベル",
     runners: (names: string) => `ランナー: ${names}`,
     noRunners: "ランナーなし",
     runnerProblems: {
       "signed-out": (runner: string) =>
-        `${runner} がサインアウトしています。5 分間は、ほかのホストで動かします。`,
+        `${runner} がサインアウトしています。そのマシンでサインインしてください。5 分間は、ほかのホストで動かします。`,
       "not-installed": (runner: string) =>
-        `${runner} が見つかりません。5 分間は、ほかのホストで動かします。`,
+        `${runner} が見つかりません。そのマシンにインストールしてください。5 分間は、ほかのホストで動かします。`,
     },
     versionDiffers: (server: string) => `サーバーは ${server}`,
     seen: "最終確認",
@@ -84,8 +85,12 @@ export const TEXTS = defineTexts({
       "サーバーの設定が同じではありません。すべてのホストの設定ファイルをそろえて、再読み込みしてください。",
     thisServer: "表示中のサーバー",
     leader: "リーダー",
-    clockWrong: (aheadMs: number) =>
-      `時計が ${Math.abs(aheadMs / 1_000)} 秒${aheadMs > 0 ? "進んで" : "遅れて"}います`,
+    clocksWrong:
+      "時計がずれているサーバーがあります。代わりにデータベースの時刻を使っています。そのホストの時計を合わせてください (NTP)。",
+    clockWrong: {
+      fast: (by: string) => `時計が ${by}進んでいます`,
+      slow: (by: string) => `時計が ${by}遅れています`,
+    },
     noAddress: "アドレスなし",
     configuration: "設定",
     started: "起動",
@@ -120,15 +125,16 @@ export const TEXTS = defineTexts({
     load: (name) => `Load of ${name}`,
     loadOf: (agents, slots) => `${agents} of ${slots} agents`,
     loadOnly: (agents) => (agents === "1" ? "1 agent" : `${agents} agents`),
+    noSlots: "No slots",
     labels: "Labels",
     allowed: "Allowed labels",
     runners: (names) => `Runners: ${names}`,
     noRunners: "No runners",
     runnerProblems: {
       "signed-out": (runner) =>
-        `${runner} is signed out. Other hosts run its agents for five minutes.`,
+        `${runner} is signed out. Sign in on that machine. For five minutes, other hosts run its agents.`,
       "not-installed": (runner) =>
-        `${runner} was not found. Other hosts run its agents for five minutes.`,
+        `${runner} was not found. Install it on that machine. For five minutes, other hosts run its agents.`,
     },
     versionDiffers: (server) => `the server has ${server}`,
     seen: "Seen",
@@ -174,8 +180,9 @@ export const TEXTS = defineTexts({
       "The servers have different configurations. Make the configuration files of all hosts equal, then reload them.",
     thisServer: "this server",
     leader: "leader",
-    clockWrong: (aheadMs: number) =>
-      `clock ${Math.abs(aheadMs / 1_000)} s ${aheadMs > 0 ? "fast" : "slow"}`,
+    clocksWrong:
+      "The clock of a server is wrong. The server uses the time of the database instead. Correct the clock of its host (NTP).",
+    clockWrong: { fast: (by) => `clock ${by} fast`, slow: (by) => `clock ${by} slow` },
     noAddress: "no address",
     configuration: "configuration",
     started: "Started",

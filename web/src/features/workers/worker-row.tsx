@@ -1,3 +1,4 @@
+import { TriangleAlert } from "lucide-react";
 import type { WireServer } from "../../../../src/contract/shapes/server.ts";
 import type { WireWorker } from "../../../../src/contract/shapes/worker.ts";
 import { useIsAdmin } from "../../api/use-me.ts";
@@ -63,7 +64,8 @@ export function WorkerRow({ worker, servers, readAt, onRevoked }: WorkerRowProps
               {runners.length === 0 ? text.noRunners : text.runners(common.list(runners))}
             </p>
             {problems.map(([runner, kind]) => (
-              <p key={runner} className="text-xs text-pretty text-text-2">
+              <p key={runner} className="flex items-start gap-1.5 text-xs text-pretty text-timeout">
+                <TriangleAlert size={13} aria-hidden className="mt-0.5 shrink-0" />
                 {text.runnerProblems[kind](runner)}
               </p>
             ))}
