@@ -60,7 +60,7 @@ function TemplatePage({ template }: { readonly template: WireTemplate }) {
           <TemplateTexts template={template} locale={locale} values={values} />
           <Facts template={template} />
           <p className="text-xs text-text-3">
-            {text.file}: <span className="font-mono break-all">{visible(template.path)}</span>
+            {template.source === "saved" ? text.inDatabase : <FilePath path={template.path} />}
           </p>
           <RemoveTemplate template={template} />
         </div>
@@ -82,6 +82,15 @@ function TemplatePage({ template }: { readonly template: WireTemplate }) {
           <UsePanel template={template} locale={locale} values={values} onValues={setValues} />
         </div>
       </div>
+    </>
+  );
+}
+
+function FilePath({ path }: { readonly path: string }) {
+  const text = useTexts(TEXTS);
+  return (
+    <>
+      {text.file}: <span className="font-mono break-all">{visible(path)}</span>
     </>
   );
 }

@@ -3,7 +3,7 @@ import { useNavigate } from "@tanstack/react-router";
 import { Trash2 } from "lucide-react";
 import { useState } from "react";
 import type { WireTemplate } from "../../../../src/contract/shapes/templates.ts";
-import { remove } from "../../api/http.ts";
+import { ApiProblem, remove } from "../../api/http.ts";
 import { useMayOperate } from "../../api/use-me.ts";
 import { COMMON } from "../../i18n/common.ts";
 import { useTexts } from "../../i18n/texts.ts";
@@ -21,9 +21,17 @@ export function RemoveTemplate({ template: { id, source } }: { readonly template
   const navigate = useNavigate();
   const mayOperate = useMayOperate();
   const [isAsking, setAsking] = useState(false);
+  async function removeOnce(): Promise<string> {
+    try {
+      await remove("/api/templates/{id}", { params: { id } });
+      return text.removed(id);
+    } catch (error) {
+      if (!(error instanceof ApiProblem) || error.code !== "TEMPLATE_NOT_FOUND") throw error;
+      return text.removedByOthers(id);
+    }
+  }
   const removal = useAction(async () => {
-    await remove("/api/templates/{id}", { params: { id } });
-    toast({ kind: "info", title: text.removed(id) });
+    toast({ kind: "info", title: await removeOnce() });
     await navigate({ to: "/templates" });
     await queries.invalidateQueries({ queryKey: ["templates"] });
   });

@@ -40,6 +40,7 @@ export const TEXTS = defineTexts({
       "このテンプレートは、信頼していないフォルダーにあります。文章はそのままエージェントに渡されます。",
     texts: "エージェントに渡す文章",
     file: "ファイル",
+    inDatabase: "データベースに保存され、すべてのサーバーで使えます。",
     labels: {
       request: "依頼",
       hint: "参考（以前の実行方針とステップ）",
@@ -55,20 +56,21 @@ export const TEXTS = defineTexts({
     stages: (number: number) => `ステージ ${number}`,
     save: "テンプレートとして保存",
     saveNote:
-      "依頼と、参考として実行方針とステップを保存します。秘密情報と思われる文字列は除きますが、共有する前にファイルを確認してください。",
+      "依頼と、参考として実行方針とステップを保存します。秘密情報と思われる文字列は除きますが、共有する前に内容を確認してください。",
     name: "名前",
     id: "ID（省略可）",
-    idHelp: "小文字の英字、数字、ハイフンで 40 文字まで。ファイルの名前になります。",
+    idHelp: "小文字の英字、数字、ハイフンで 40 文字まで。",
     saveSend: "保存する",
     overwrite: "上書きする",
     exists: "同じ ID のテンプレートがあります。ID を変えるか、上書きしてください。",
     saved: (id: string) => `テンプレート ${id} を保存しました。`,
     savedSecrets: (count: number) => `秘密情報と思われる ${count} か所は *** に置き換えました。`,
     remove: "削除",
-    removeTitle: (id: string) => `テンプレート ${id} を削除`,
+    removeTitle: (id: string) => `テンプレート ${id} を削除しますか?`,
     removeBody:
       "すべてのサーバーから削除されます。このテンプレートを使うスケジュールは、タスクを依頼できなくなります。",
     removed: (id: string) => `テンプレート ${id} を削除しました。`,
+    removedByOthers: (id: string) => `テンプレート ${id} は、ほかの人がすでに削除しています。`,
     fromTemplate: "テンプレートから選ぶ",
   },
   en: {
@@ -111,6 +113,7 @@ export const TEXTS = defineTexts({
       "This template is in a folder that is not trusted. Agents get its texts as they are.",
     texts: "What agents get",
     file: "File",
+    inDatabase: "Saved in the database, for every server.",
     labels: {
       request: "Request",
       hint: "Hint (prompt and steps of an earlier task)",
@@ -126,10 +129,10 @@ export const TEXTS = defineTexts({
     stages: (number: number) => `Stage ${number}`,
     save: "Save as template",
     saveNote:
-      "Saves the request, and the prompt and the steps as hints. Texts that look like secrets are left out, but look at the file before you share it.",
+      "Saves the request, and the prompt and the steps as hints. Texts that look like secrets are left out, but read it before you share it.",
     name: "Name",
     id: "ID (optional)",
-    idHelp: "Lower-case letters, digits and hyphens, at most 40. It becomes the name of the file.",
+    idHelp: "Lower-case letters, digits and hyphens, at most 40.",
     saveSend: "Save",
     overwrite: "Overwrite",
     exists: "There is a template with this ID. Choose another ID, or overwrite it.",
@@ -139,10 +142,11 @@ export const TEXTS = defineTexts({
         ? "1 text that looked like a secret was replaced by ***."
         : `${count} texts that looked like secrets were replaced by ***.`,
     remove: "Remove",
-    removeTitle: (id: string) => `Remove the template ${id}`,
+    removeTitle: (id: string) => `Remove the template ${id}?`,
     removeBody:
       "It is removed from every server. Schedules that name it can no longer request their tasks.",
     removed: (id: string) => `Removed the template ${id}.`,
+    removedByOthers: (id: string) => `Another person has already removed the template ${id}.`,
     fromTemplate: "Choose a template",
   },
 });
