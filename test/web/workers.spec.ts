@@ -10,6 +10,8 @@ import { restOf, type Rest } from "./kit/rest.ts";
 const SCREENS = fileURLToPath(new URL("../../test-results/workers/", import.meta.url));
 const CONFIG = { store: { lease_ms: 3_000 } };
 const HANG = "#rehearsal hang";
+/** The System page lists this many jobs that were given up. */
+const SHOWN_JOBS = 100;
 
 const DEAD_JOBS = [
   {
@@ -200,8 +202,7 @@ test.describe("with PostgreSQL", () => {
     say,
   }) => {
     const { url } = postgres ?? daemon;
-    const title = say("あきらめたジョブ", "Jobs that were given up");
-    const section = page.getByRole("region", { name: title });
+    const section = deadJobs(page, say);
     await open(page, daemon.url, "/system");
     await expect(page.getByRole("list", { name: say("サーバー", "Servers") })).toBeVisible();
     await expect(section).toHaveCount(0);
@@ -229,6 +230,97 @@ test.describe("with PostgreSQL", () => {
       page.getByText(say("ジョブ 1 件をキューに戻しました", "1 job is back")),
     ).toBeVisible();
     await section.getByRole("button", { name: say("すべて再試行", "Try all again") }).click();
+    await expect(section).toHaveCount(0);
+  });
+
+  test("a job that was given up links to what it is about, and says so if its error is unknown", async ({
+    page,
+    say,
+  }) => {
+    for (const kind of ["agent_settled", "task_due", "question_answered"]) {
+      await aDeadJob(postgres?.url ?? "", { kind, id: `of-${kind}`, error: "" });
+    }
+    await open(page, daemon.url, "/system");
+    const section = deadJobs(page, say);
+    for (const [kind, path] of [
+      ["agent_settled", "/agents"],
+      ["task_due", "/tasks"],
+      ["question_answered", "/approvals"],
+    ]) {
+      const job = section.getByRole("listitem").filter({ hasText: `of-${kind}` });
+      await expect(job.getByRole("link")).toHaveAttribute("href", `${path}/of-${kind}`);
+      await expect(job).toContainText(
+        say("エラーの内容は記録されていません。", "The error is not known."),
+      );
+      await expect(job).toContainText(say("9 回失敗", "failed 9 times"));
+    }
+    await rest.ask("POST", "/api/jobs/retry", {});
+    await page.reload();
+    await expect(section).toHaveCount(0);
+  });
+
+  test("a person who tries a job again too late learns that another person was faster", async ({
+    page,
+    calm,
+    say,
+  }) => {
+    calm.expect(/status of 404/);
+    const section = deadJobs(page, say);
+    // The other person's request arrives after the press and before the request of the page.
+    await page.route("**/api/jobs/retry", async (route) => {
+      await rest.ask("POST", "/api/jobs/retry", {});
+      await route.continue();
+    });
+    await open(page, daemon.url, "/system");
+    for (const { press, answer } of [
+      {
+        press: say("再試行", "Try again"),
+        answer: say(
+          "このジョブは、すでに再試行されたか、見つかりません。",
+          "was given up, or it was tried again already.",
+        ),
+      },
+      {
+        press: say("すべて再試行", "Try all again"),
+        answer: say("ほかの人がすでに再試行しています", "Another person has already tried"),
+      },
+    ]) {
+      for (const id of ["late-1", "late-2"]) {
+        await aDeadJob(postgres?.url ?? "", { kind: "from_the_future", id, error: "Error: no" });
+      }
+      await expect(section.getByRole("listitem")).toHaveCount(2);
+      await section.getByText(press, { exact: true }).first().click();
+      await expect(page.getByText(answer)).toBeVisible();
+      await expect(section).toHaveCount(0);
+    }
+  });
+
+  test("the System page says how many older jobs it does not show, and tries them again, too", async ({
+    page,
+    say,
+  }) => {
+    for (let n = 1; n <= SHOWN_JOBS + 3; n++) {
+      await aDeadJob(postgres?.url ?? "", {
+        kind: "from_the_future",
+        id: `of-many-${n}`,
+        error: "",
+      });
+    }
+    await open(page, daemon.url, "/system");
+    const section = deadJobs(page, say);
+    await expect(section.getByRole("listitem")).toHaveCount(SHOWN_JOBS);
+    await expect(section).toContainText(
+      say("ほかに古いものが 3 件あります。", "3 older ones are not shown."),
+    );
+    await section.getByRole("button", { name: say("すべて再試行", "Try all again") }).click();
+    await expect(
+      page.getByText(
+        say(
+          `ジョブ ${SHOWN_JOBS + 3} 件をキューに戻しました`,
+          `${SHOWN_JOBS + 3} jobs are back in the queue`,
+        ),
+      ),
+    ).toBeVisible();
     await expect(section).toHaveCount(0);
   });
 
@@ -276,6 +368,10 @@ function row(page: Page, name: string) {
     .locator("main")
     .getByRole("listitem")
     .filter({ has: page.getByRole("heading", { level: 2, name: new RegExp(`^${name}`) }) });
+}
+
+function deadJobs(page: Page, say: (ja: string, en: string) => string) {
+  return page.getByRole("region", { name: say("あきらめたジョブ", "Jobs that were given up") });
 }
 
 async function addWorker(
