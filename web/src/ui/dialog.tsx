@@ -35,7 +35,7 @@ export function Dialog({
       <Modal className={wide ? "w-full max-w-4xl" : "w-full max-w-lg"}>
         <AriaDialog className="max-h-[90dvh] overflow-auto rounded-2xl border border-line bg-surface p-5 shadow-2xl outline-none">
           <div className="mb-3 flex items-start justify-between gap-3">
-            <Heading slot="title" className="text-lg font-bold">
+            <Heading slot="title" className="text-lg font-bold text-balance">
               {title}
             </Heading>
             <IconButton label={text.close} onPress={onClose}>
