@@ -63,6 +63,8 @@ export default defineConfig<Options>({
             "bad-data.spec.ts",
             "alerts.spec.ts",
             "templates.spec.ts",
+            "saved-templates.spec.ts",
+            "worker-marks.spec.ts",
             "schedules.spec.ts",
           ],
       // The load is the same on desktop and phone, so one of them is enough.
