@@ -17,9 +17,17 @@ export async function viewServers({ servers, serverId }: Among): Promise<readonl
     .map((row) => ({ ...row, isThis: row.id === serverId }));
 }
 
-/** Each server reads its own configuration file. */
-export function haveSameConfiguration(servers: readonly Pick<ServerRow, "configHash">[]): boolean {
-  return new Set(servers.map(({ configHash }) => configHash)).size <= 1;
+/**
+ * Each server reads its own configuration file. Only hashes of one version are compared: another one
+ * may know more settings, and then has another hash of the same file.
+ */
+export function haveSameConfiguration(
+  servers: readonly Pick<ServerRow, "configHash" | "version">[],
+): boolean {
+  const byVersion = Map.groupBy(servers, ({ version }) => version);
+  return [...byVersion.values()].every(
+    (same) => new Set(same.map(({ configHash }) => configHash)).size === 1,
+  );
 }
 
 /** Rejects if a change of the file would reach only one of several servers. */
