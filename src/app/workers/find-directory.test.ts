@@ -52,6 +52,8 @@ type Setup = {
   readonly slots?: number;
   readonly installed?: readonly string[];
   readonly isOtherSilent?: boolean;
+  /** How many agents the other server runs itself; by default none. */
+  readonly otherSlots?: number | null;
 };
 
 /** This server, which has not got the directory, and perhaps another one. */
@@ -64,7 +66,8 @@ async function servers(setup: Setup): Promise<TestCore> {
   for (const id of setup.installed ?? []) core.installed.add(id);
   const [atHere, atThere]: [Listeners, Listeners] = [new Set(), new Set()];
   const rows = [aServerRow("here", { slots: setup.slots ?? null })];
-  if (setup.others) rows.push(aServerRow("there", { slots: 0 }));
+  const { otherSlots = 0 } = setup;
+  if (setup.others) rows.push(aServerRow("there", { slots: otherSlots }));
   const here: TestCore = {
     ...core,
     store: { ...core.store, serverMessages: aLine(atHere, atThere) },
@@ -99,6 +102,10 @@ test.each<{ of: string; setup: Setup }>([
     of: "a worker of another server that has not got it",
     setup: { workers: [aWorkerRow("wrk-1")], others: [says("wrk-1", false)] },
   },
+  {
+    of: "a server that did not answer and runs no agents",
+    setup: { workers: [], others: [], isOtherSilent: true },
+  },
 ])("a directory that is not here is refused with $of", async ({ setup }) => {
   const core = await servers(setup);
 
@@ -131,6 +138,16 @@ test.each<{ of: string; setup: Setup }>([
   {
     of: "a worker of a server that did not answer may have it",
     setup: { workers: [aWorkerRow("wrk-1")], others: [], isOtherSilent: true },
+  },
+  {
+    of: "a server that did not answer, as one of the version before does not, may have it",
+    setup: {
+      workers: [aWorkerRow("wrk-1")],
+      own: [says("wrk-1", false)],
+      others: [],
+      isOtherSilent: true,
+      otherSlots: null,
+    },
   },
 ])("an agent whose directory is not here is queued if $of", async ({ setup }) => {
   const core = await servers(setup);

@@ -62,14 +62,16 @@ async function answer(core: Core, questionId: string, path: string): Promise<voi
 }
 
 /**
- * Whether a host has the directory. A worker that does not answer may have it; the agent then waits
- * and says so.
+ * Whether a host has the directory. One that does not answer may have it; the agent then waits. A
+ * server of the version before does not know the question.
  */
 export async function mayBeOnAHost(core: Core, path: string): Promise<boolean> {
   if (await core.directories.exists(path)) return true;
   const reports = await askHosts(core, path, isFound);
   if (isFound(reports)) return true;
-  return (await connectedWorkers(core)).some(({ id }) => !reports.has(id));
+  const { servers, workers } = await otherHosts(core);
+  const running = servers.filter(({ slots }) => slots !== 0);
+  return [...running, ...workers].some(({ id }) => !reports.has(id));
 }
 
 function isFound(reports: HostReports): boolean {
@@ -121,7 +123,8 @@ async function askOthers(
 ): Promise<readonly HostReport[]> {
   const messages = core.store.serverMessages;
   const { servers, workers } = await otherHosts(core);
-  const asked = new Set([...servers, ...workers].filter((id) => !known.has(id)));
+  const ids = [...servers, ...workers].map(({ id }) => id);
+  const asked = new Set(ids.filter((id) => !known.has(id)));
   // Without another server, a worker that has not answered is one of this server.
   if (!messages || servers.length === 0 || asked.size === 0) return [];
   const questionId = core.random.hex(8);
@@ -143,12 +146,9 @@ async function askOthers(
 
 async function otherHosts(core: Core) {
   const servers = (await core.servers?.list()) ?? [];
-  const workers = await connectedWorkers(core);
   return {
-    servers: servers
-      .filter(({ id, hasLeft }) => !hasLeft && id !== core.calls.serverId)
-      .map(({ id }) => id),
-    workers: workers.map(({ id }) => id),
+    servers: servers.filter(({ id, hasLeft }) => !hasLeft && id !== core.calls.serverId),
+    workers: await connectedWorkers(core),
   };
 }
 
