@@ -9,7 +9,10 @@ import { LABEL, MAX_LABELS } from "../../domain/workers/labels.ts";
  */
 export const WORKER_PATH = "/api/worker";
 
-/** Changes when a side could no longer understand the other one. */
+/**
+ * Counts the versions of Kuromajutsu that change these messages. Versions next to each other must
+ * understand each other; a server refuses a worker that is further apart.
+ */
 export const WORKER_PROTOCOL = 1;
 
 /** The limit of one message. A prompt has up to 8 million characters. */

@@ -12,7 +12,10 @@ import { createDays } from "./transcript-days.ts";
 
 const OLDEST_VERSION = 140_000;
 
-/** Counts the versions of Kuromajutsu that change the schema. */
+/**
+ * Counts the versions of Kuromajutsu that change the schema. Raise it by one for the first new
+ * migration after a release: versions that are further apart are refused by it.
+ */
 export const SCHEMA_RELEASE = 1;
 
 type Migrations = Readonly<Record<string, Migration>>;
