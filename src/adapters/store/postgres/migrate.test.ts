@@ -1,7 +1,9 @@
+import { sql, type Kysely } from "kysely";
 import { expect, test } from "vitest";
 import { aMigratedUrl } from "../../../../test/kit/postgres/daemon-place.ts";
-import { rowsOf } from "../../../../test/kit/postgres/servers.ts";
+import { aConnection, rowsOf } from "../../../../test/kit/postgres/servers.ts";
 import { migratePostgres } from "./migrate.ts";
+import { MIGRATIONS } from "./migrations/migrations.ts";
 import { openPostgresStore } from "./postgres-store.ts";
 
 /** A database whose functions say that the server has this version. */
@@ -39,4 +41,28 @@ test("migrate accepts PostgreSQL 14", async () => {
 
   // The schema that hides the functions is the first of the path, and has no tables yet.
   expect(await migratePostgres(url)).toContain("0001-initial");
+});
+
+const wishes = {
+  async up(db: Kysely<unknown>): Promise<void> {
+    await sql`alter table events add column wish text`.execute(db);
+  },
+};
+
+test("servers go on writing while migrate waits for a dump to end", async () => {
+  const url = await aMigratedUrl();
+  const [dump, server] = [await aConnection(url), await aConnection(url)];
+  await server.query("set lock_timeout = '4s'");
+  await dump.query("begin");
+  await dump.query("select count(*) from events");
+
+  const waits = "select 1 from pg_locks where relation = 'events'::regclass and not granted";
+  const migrating = migratePostgres(url, { ...MIGRATIONS, "0999-wishes": wishes });
+  for (let round = 0; round < 2; round++) {
+    await expect.poll(() => rowsOf(url, waits), { timeout: 20_000 }).toHaveLength(1);
+    await server.query("begin; lock table events in row exclusive mode; commit");
+  }
+  await dump.query("commit");
+
+  expect(await migrating).toEqual(["0999-wishes"]);
 });

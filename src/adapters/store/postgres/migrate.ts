@@ -1,3 +1,4 @@
+import { setTimeout as delay } from "node:timers/promises";
 import { sql } from "kysely";
 import type { Migration } from "kysely/migration";
 import { Refusal } from "../../../domain/refusal.ts";
@@ -7,10 +8,18 @@ import { ADVISORY_LOCKS } from "./engine/advisory-locks.ts";
 import { commitWithRetry } from "./engine/commits.ts";
 import { createPool, NO_LIMIT } from "./engine/connect.ts";
 import { createDb } from "./engine/executor.ts";
+import { LockTimeout } from "./engine/faults.ts";
 import { MIGRATIONS } from "./migrations/migrations.ts";
 import { createDays } from "./transcript-days.ts";
 
 const OLDEST_VERSION = 140_000;
+/**
+ * Less than servers wait for a lock. A migration that waits for a reader, such as a dump, makes all
+ * statements on that table wait behind it.
+ */
+const LOCK_WITHIN = "1s";
+/** The servers go on in between. */
+const TRY_AGAIN_MS = 2_000;
 
 /**
  * Counts the versions of Kuromajutsu that change the schema. Raise it by one for the first new
@@ -33,7 +42,7 @@ export async function migratePostgres(
   const pool = createPool({ url, name: "kuromajutsu migrate", queryTimeoutMs: NO_LIMIT }, 1);
   try {
     await requireVersion(createDb(pool));
-    const done = await commitWithRetry(pool, (db) => migrate(db, migrations));
+    const done = await untilUnlocked(() => commitWithRetry(pool, (db) => migrate(db, migrations)));
     const jobs = await installJobs(pool, SCHEMA_RELEASE);
     // The user of `serve` may not be allowed to create tables.
     await createDays(pool, Date.now());
@@ -43,11 +52,23 @@ export async function migratePostgres(
   }
 }
 
+async function untilUnlocked<T>(work: () => Promise<T>): Promise<T> {
+  for (;;) {
+    try {
+      return await work();
+    } catch (error) {
+      if (!(error instanceof LockTimeout)) throw error;
+      await delay(TRY_AGAIN_MS);
+    }
+  }
+}
+
 async function migrate(db: Db, migrations: Migrations): Promise<readonly string[]> {
-  // A server that waits for its turn must not give up: a migration of a large table takes long.
+  // A process that waits for its turn must not give up: a migration of a large table takes long.
   await sql`set local lock_timeout = 0`.execute(db);
   await sql`set local statement_timeout = 0`.execute(db);
   await sql`select pg_advisory_xact_lock(${ADVISORY_LOCKS.migration})`.execute(db);
+  await sql`set local lock_timeout = ${sql.lit(LOCK_WITHIN)}`.execute(db);
   await sql`
     create table if not exists migrations (
       name text collate "C" primary key,

@@ -132,6 +132,11 @@ const FAULTS: readonly Fault[] = [
   },
 ];
 
+const LOCK_NOT_AVAILABLE = "55P03";
+
+/** Another transaction has kept a lock for longer than `lock_timeout`. */
+export class LockTimeout extends Refusal {}
+
 /** Turns faults of the database into refusals, which never contain the connection string. */
 export function throwFault(error: unknown): never {
   throw toPostgresFault(error);
@@ -146,5 +151,7 @@ function toPostgresFault(error: unknown): unknown {
   if (!fault) return error;
   const { refusal } = fault;
   const texts = fault.texts(code ?? error.message);
-  return new Refusal(refusal, texts);
+  return code === LOCK_NOT_AVAILABLE
+    ? new LockTimeout(refusal, texts)
+    : new Refusal(refusal, texts);
 }
