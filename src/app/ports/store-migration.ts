@@ -2,8 +2,11 @@
 export type StoreMigration = {
   /** The database without its password; null: SQLite, which needs no migration. */
   readonly database: string | null;
-  /** Creates or upgrades the tables. Returns the names of the migrations that ran. */
-  migrate(): Promise<readonly string[]>;
+  /**
+   * Creates or upgrades the tables. Returns the names of the migrations that ran. `onLocked`: another
+   * transaction, such as a dump, uses a table, and this waits for its end; may be called repeatedly.
+   */
+  migrate(onLocked: () => void): Promise<readonly string[]>;
   /** Copies everything of a data directory with SQLite, which stays as it is. */
   move(options: MoveData): Promise<MovedData>;
 };

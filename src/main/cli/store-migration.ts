@@ -7,10 +7,10 @@ export async function createStoreMigration(): Promise<StoreMigration> {
   const { url } = loaded.config.store;
   return {
     database: url === undefined ? null : placeOfUrl(url),
-    async migrate() {
+    async migrate(onLocked) {
       if (url === undefined) return [];
       const { migratePostgres } = await import("../../adapters/store/postgres/migrate.ts");
-      return migratePostgres(url);
+      return migratePostgres(url, undefined, onLocked);
     },
     async move(options) {
       if (url === undefined) throw new Error("There is no database to move to.");

@@ -57,7 +57,9 @@ test("servers go on writing while migrate waits for a dump to end", async () => 
   await dump.query("select count(*) from events");
 
   const waits = "select 1 from pg_locks where relation = 'events'::regclass and not granted";
-  const migrating = migratePostgres(url, { ...MIGRATIONS, "0999-wishes": wishes });
+  let saidLocked = 0;
+  const migrations = { ...MIGRATIONS, "0999-wishes": wishes };
+  const migrating = migratePostgres(url, migrations, () => void saidLocked++);
   for (let round = 0; round < 2; round++) {
     await expect.poll(() => rowsOf(url, waits), { timeout: 20_000 }).toHaveLength(1);
     await server.query("begin; lock table events in row exclusive mode; commit");
@@ -65,4 +67,5 @@ test("servers go on writing while migrate waits for a dump to end", async () => 
   await dump.query("commit");
 
   expect(await migrating).toEqual(["0999-wishes"]);
+  expect(saidLocked).toBeGreaterThan(0);
 });

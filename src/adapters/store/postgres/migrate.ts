@@ -33,16 +33,19 @@ type Done = { readonly name: string; readonly release: number; readonly oldest: 
 
 /**
  * Creates or upgrades the schema, all in one transaction. Several at once are safe: they take turns,
- * and the later ones find nothing to do. Returns the names of the migrations that ran.
+ * and the later ones find nothing to do. Returns the names of the migrations that ran. `onLocked`:
+ * another transaction uses a table, and this waits for it.
  */
 export async function migratePostgres(
   url: string,
   migrations: Migrations = MIGRATIONS,
+  onLocked: () => void = () => {},
 ): Promise<readonly string[]> {
   const pool = createPool({ url, name: "kuromajutsu migrate", queryTimeoutMs: NO_LIMIT }, 1);
   try {
     await requireVersion(createDb(pool));
-    const done = await untilUnlocked(() => commitWithRetry(pool, (db) => migrate(db, migrations)));
+    const upgrade = () => commitWithRetry(pool, (db) => migrate(db, migrations));
+    const done = await untilUnlocked(upgrade, onLocked);
     const jobs = await installJobs(pool, SCHEMA_RELEASE);
     // The user of `serve` may not be allowed to create tables.
     await createDays(pool, Date.now());
@@ -52,12 +55,13 @@ export async function migratePostgres(
   }
 }
 
-async function untilUnlocked<T>(work: () => Promise<T>): Promise<T> {
+async function untilUnlocked<T>(work: () => Promise<T>, onLocked: () => void): Promise<T> {
   for (;;) {
     try {
       return await work();
     } catch (error) {
       if (!(error instanceof LockTimeout)) throw error;
+      onLocked();
       await delay(TRY_AGAIN_MS);
     }
   }

@@ -41,7 +41,11 @@ export const migrate = defineCommand({
       say(texts.sqlite);
       return 0;
     }
-    const done = await migration.migrate();
+    let isWaiting = false;
+    const done = await migration.migrate(() => {
+      if (!isWaiting) say(texts.locked);
+      isWaiting = true;
+    });
     for (const name of done) process.stdout.write(`${name}\n`);
     if (from !== undefined) say(await move(migration, { texts, from, force, database }));
     else if (done.length === 0) say(texts.nothing(database));

@@ -6,6 +6,7 @@ export type MigrateTexts = {
   readonly created: (database: string, count: number) => string;
   readonly nothing: (database: string) => string;
   readonly nowhere: string;
+  readonly locked: string;
   readonly progress: (done: number, total: number) => string;
   readonly moved: (moved: MovedData, database: string) => string;
   readonly replaced: (tables: string) => string;
@@ -19,6 +20,8 @@ const EN: MigrateTexts = {
   nothing: (database) => `${database}: the tables are those of this version; nothing was changed.`,
   nowhere:
     "There is no database to move to. Set store.url or KUROMAJUTSU_DATABASE_URL, then run this again.",
+  locked:
+    "Another transaction, such as a dump or a long query, uses a table. Waiting for its end; the servers go on meanwhile.",
   progress: (done, total) => `${done} of ${total} rows`,
   moved: ({ from, dataDir, rows, files, templates, auditEntries }, database) =>
     [
@@ -42,6 +45,8 @@ const JA: MigrateTexts = {
   nothing: (database) => `${database}: テーブルはこのバージョンのものです。何も変更していません。`,
   nowhere:
     "移す先のデータベースがありません。store.url か KUROMAJUTSU_DATABASE_URL を設定してから、もう一度実行してください。",
+  locked:
+    "ダンプや長いクエリなど、別のトランザクションがテーブルを使っています。終わるまで待ちます。その間もサーバーは動き続けます。",
   progress: (done, total) => `${done} / ${total} 行`,
   moved: ({ from, dataDir, rows, files, templates, auditEntries }, database) =>
     [
