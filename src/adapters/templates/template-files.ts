@@ -8,6 +8,7 @@ import type {
 } from "../../app/ports/template-files.ts";
 import type { TemplateQueries } from "../../app/ports/template-store.ts";
 import { errorCode } from "../../base/error-code.ts";
+import type { Texts } from "../../domain/locale.ts";
 import { Refusal } from "../../domain/refusal.ts";
 import type { TaskTemplate } from "../../domain/templates/template.ts";
 import { writeNewFile, writeWholeFile } from "../config/write-whole-file.ts";
@@ -97,14 +98,27 @@ function withUniqueIds(all: readonly FoundTemplate[]): FoundTemplates {
     // `migrate --from` saves templates in the database; their files stay.
     if (first && isDeepStrictEqual(first.template, found.template)) continue;
     if (first) {
-      const text = {
-        en: `the id "${id}" is taken by ${first.path}; give the file and its id another name`,
-        ja: `ID「${id}」は ${first.path} が使っています。ファイルと ID を別の名前にしてください。`,
-      };
-      problems.push({ path: found.path, line: null, text });
+      problems.push({ path: found.path, line: null, text: takenText(found, first.path) });
     } else templates.set(id, found);
   }
   return { templates: [...templates.values()], problems };
+}
+
+/** A saved template is a row, which cannot be renamed. A new release may bring its id as a built-in one. */
+function takenText({ template: { id }, source }: FoundTemplate, by: string): Texts {
+  const taken = {
+    en: `the id "${id}" is taken by ${by};`,
+    ja: `ID「${id}」は ${by} が使っています。`,
+  };
+  return source === "saved"
+    ? {
+        en: `${taken.en} save it from its task under another id (\`kuromajutsu template save <task> --id <id>\`), then remove this one with \`kuromajutsu template remove ${id}\``,
+        ja: `${taken.ja}元のタスクから別の ID で保存し（\`kuromajutsu template save <タスク> --id <ID>\`）、\`kuromajutsu template remove ${id}\` で古いほうを削除してください。`,
+      }
+    : {
+        en: `${taken.en} give the file and its id another name`,
+        ja: `${taken.ja}ファイルと ID を別の名前にしてください。`,
+      };
 }
 
 function notWritable(path: string, error: unknown): unknown {

@@ -296,3 +296,23 @@ test("a saved template that this version cannot read is reported, keeps the othe
   await removeTemplate(core, operator, { id: "newer" });
   expect((await listTemplates(core)).problems).toEqual([]);
 });
+
+test("a saved template whose id a built-in one has taken is reported with what to do about a row, and can be removed", async () => {
+  const core = await aCore({ serverId: "a" });
+  const id = "weekly-report";
+  const text = `id: ${id}\nkind: task\nname: n\ndescription: d\nrequest: r\n`;
+  const row = { id, text, savedBy: "local", savedAt: 1 };
+  await core.store.transaction((unit) => unit.putSavedTemplate(row, false));
+
+  const [problem, ...others] = (await listTemplates(core)).problems;
+
+  expect(others).toEqual([]);
+  expect(problem).toMatchObject({ path: `database:templates/${id}.yaml` });
+  for (const words of Object.values(problem?.text ?? {})) {
+    expect(words).toContain("kuromajutsu template save");
+    expect(words).toContain(`kuromajutsu template remove ${id}`);
+    expect(words).not.toMatch(/the file|ファイル/);
+  }
+  await removeTemplate(core, operator, { id });
+  expect((await listTemplates(core)).problems).toEqual([]);
+});
