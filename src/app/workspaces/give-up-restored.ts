@@ -5,7 +5,8 @@ import { pathOf } from "./insert-workspaces.ts";
 /**
  * After a restore: the directories of a backup belong to the daemon that made it, which may be alive.
  * Only those below our own root are ours; the others are neither captured nor removed. A change that
- * is sent back gets a new directory.
+ * is sent back gets a new directory. It stays the change of the server whose repository has its
+ * commits: the others must ask that server.
  */
 export async function giveUpRestored(core: Core): Promise<void> {
   const { root } = core.settings.workspace;
@@ -23,7 +24,6 @@ async function giveUp(core: Core, { id }: Workspace): Promise<void> {
       applyToWorkspace(workspace, "retired", {
         path,
         workerId: null,
-        serverId: null,
         retiredAt: core.clock.now(),
         ports: null,
         diskBytes: 0,

@@ -2,7 +2,12 @@ import { existsSync } from "node:fs";
 import { expect, test } from "vitest";
 import { aPerson } from "../../../test/kit/approvals.ts";
 import { aCore, aRole, type TestCore } from "../../../test/kit/core.ts";
-import { anIsolatedAgent, settled, workspaceOf } from "../../../test/kit/isolated-agents.ts";
+import {
+  anIsolatedAgent,
+  launched,
+  settled,
+  workspaceOf,
+} from "../../../test/kit/isolated-agents.ts";
 import { aRepository, git, write } from "../../../test/kit/repository.ts";
 import { aTempDir } from "../../../test/kit/tmp-dir.ts";
 import { readChangedFile } from "../changes/read-changed-file.ts";
@@ -10,6 +15,7 @@ import { sendBack } from "../changes/send-back.ts";
 import type { Core } from "../core.ts";
 import { discardChange } from "../merges/discard-change.ts";
 import type { ServerRow } from "../ports/servers.ts";
+import { giveUpRestored } from "./give-up-restored.ts";
 import { retireWorkspace } from "./retire-workspace.ts";
 import { sweepWorkspaces } from "./sweep-workspaces.ts";
 import { withoutWorktreesElsewhere } from "./worktrees-elsewhere.ts";
@@ -163,4 +169,42 @@ test("a clone on another server has not got the change: a review says where it i
   const waiting = next ? [next] : [];
   expect(await withoutWorktreesElsewhere(b, waiting)).toEqual([]);
   expect(await withoutWorktreesElsewhere(core, waiting)).toEqual(waiting);
+}, 60_000);
+
+test("after a restore that another server settles, a change still belongs to the server that has it, which can go on with it and cleans up", async () => {
+  const made = await aChangeOfA();
+  const { core, agent, workspace, repository } = made;
+  const other = serverB(made, { isShared: false, isAThere: true });
+  const settings = {
+    ...core.settings,
+    workspace: { ...core.settings.workspace, root: aTempDir() },
+  };
+  const b: Core = { ...other, settings, dispatchSoon: () => {} };
+
+  await giveUpRestored(b);
+
+  expect(await workspaceOf(core, agent)).toMatchObject({ status: "retired", serverId: "a" });
+  await expect(readChangedFile(b, agent.id, "new.txt")).rejects.toMatchObject({
+    message: expect.stringContaining("of the server a, and not on this server"),
+    hint: expect.stringContaining("Ask that server: http://a.example.com"),
+  });
+  const { agentId } = await sendBack(b, OPERATOR, { id: agent.id, version: 1, message: "また" });
+  const next = await core.store.getAgent(agentId);
+  if (!next) throw new Error("The agent is not there.");
+  expect(await withoutWorktreesElsewhere(b, [next])).toEqual([]);
+  core.dispatchSoon();
+  await launched(core, [next]);
+  expect(await workspaceOf(core, agent)).toMatchObject({ path: workspace.path, serverId: "a" });
+
+  write(workspace.path, { "more.txt": "2\n" });
+  await settled(core, next);
+  expect((await readChangedFile(core, agent.id, "more.txt")).patch).toContain("+2");
+  await giveUpRestored(b);
+  await discardChange(core, OPERATOR, { id: agent.id });
+  core.advance(core.settings.workspace.keepRefsMs);
+  await sweepWorkspaces(b);
+  expect(existsSync(workspace.path)).toBe(true);
+  await sweepWorkspaces(core);
+  expect(existsSync(workspace.path)).toBe(false);
+  expect(repository.refs()).toEqual(["refs/heads/main"]);
 }, 60_000);

@@ -10,8 +10,9 @@ import {
 import type { Core } from "../core.ts";
 import { captureAgain } from "./capture-change.ts";
 import { hasCommit, isOfAnother, ownerOf } from "./place-of-change.ts";
-import { isOnHost } from "./place-of-worktree.ts";
+import { isOnHost, leftHere } from "./place-of-worktree.ts";
 import { retire } from "./retire-workspace.ts";
+import { worktreeOf } from "./worktree-of.ts";
 
 const PAGE = 500;
 
@@ -109,11 +110,16 @@ async function forgetDecided(core: Core): Promise<void> {
   } while (cursor !== undefined);
 }
 
-/** The refs first: a crash in between leaves a row whose refs are gone, and the next sweep ends it. */
+/** The row last: a crash in between leaves a row whose refs are gone, and the next sweep ends it. */
 async function forget(core: Core, workspace: Workspace): Promise<void> {
   const { id, repository, branch, head, start, version } = workspace;
   // A capture that finds nothing new is no version, but has a ref.
   const versions = Array.from({ length: version + 1 }, (_, index) => versionRef(id, index + 1));
+  const left = await leftHere(core, workspace);
+  if (left !== undefined && start !== null) {
+    const worktree = { ...worktreeOf(workspace), path: left };
+    await core.git.removeWorktree(repository, worktree, savedRef(id), async () => {});
+  }
   const tip = head ?? start;
   if (tip !== null) await core.git.deleteBranch(repository, branch, tip);
   await core.git.forget(repository, [...versions, savedRef(id), baseRef(id)]);
