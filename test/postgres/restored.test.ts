@@ -13,7 +13,16 @@ import { until } from "../kit/daemon.ts";
 import { aMigratedUrl } from "../kit/postgres/daemon-place.ts";
 import { aPostgres, tcpUrl } from "../kit/postgres/database.ts";
 import { findPrograms } from "../kit/postgres/programs.ts";
-import { agentRows, aServer, rowsOf, running, SETTINGS } from "../kit/postgres/servers.ts";
+import {
+  agentRows,
+  aServer,
+  isAlive,
+  rowsOf,
+  running,
+  SETTINGS,
+  startAgain,
+} from "../kit/postgres/servers.ts";
+import { aSharedRepository, runIsolated, workspaceRows } from "../kit/postgres/worktrees.ts";
 
 const run = promisify(execFile);
 const POLLS_MS = 2_500;
@@ -87,6 +96,36 @@ test("a database that was not restored is not taken for one, also after a restar
   await aStoreOn(url);
 
   expect(await rowsOf(url, "select 1 from restores")).toEqual([]);
+});
+
+test("agents of a dump that still run where the first server starts are ended before their changes are captured", async () => {
+  const url = await aMigratedUrl();
+  const a = await aServer(url);
+  const repository = aSharedRepository();
+  const hang = { prompt: "#rehearsal write new.txt hello\n#rehearsal hang" };
+  const isolated = await runIsolated(a, repository, hang, hang);
+  const { agentIds: plain } = await running(a, [{ prompt: "#rehearsal hang" }]);
+  const agentIds = [...isolated, ...plain];
+  await until(async () => (await statuses(url)).every((status) => status === "running"));
+  await until(async () =>
+    (await workspaceRows(url)).every(({ path }) => existsSync(join(path, "new.txt"))),
+  );
+  await a.daemon.kill("SIGTERM");
+  await rowsOf(url, `update events set xid = ${DUMPED.ahead}`);
+  // The dump was made while these were being started.
+  const starting = [isolated[1], ...plain].map((id) => `'${id}'`).join();
+  await rowsOf(
+    url,
+    `update agents set status = 'queued', process = 'starting', pid = null, pid_start = null, boot_id = null, started_at = null where id in (${starting})`,
+  );
+  expect(agentIds.map(isAlive)).toEqual([true, true, true]);
+
+  await startAgain(a.place);
+
+  await until(async () => (await agentRows(url)).every(({ process }) => process === "ended"));
+  expect(agentIds.map(isAlive)).toEqual([false, false, false]);
+  expect(await statuses(url)).toEqual(["cancelled", "cancelled", "lost"]);
+  expect((await workspaceRows(url))[0]).toMatchObject({ status: "captured", version: 1 });
 });
 
 async function statuses(url: string): Promise<readonly string[]> {

@@ -66,7 +66,7 @@ async function record(
     unit.afterCommit(() => retryUntilDone(act, onFailed));
   switch (observation.type) {
     case "started":
-      if (agent.process !== "alive") await recordStart(core, unit, agent, observation);
+      if (agent.process === "starting") await recordStart(core, unit, agent, observation);
       return;
     case "progress":
       await unit.putProgress(agent.id, observation.progress);

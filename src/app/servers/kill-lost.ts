@@ -29,7 +29,8 @@ export async function killLost(core: Core, since: "start" | "running"): Promise<
 const UNKNOWN = { pid: null, pidStart: null, bootId: null, startedAt: null };
 
 /** An earlier process of this server started it. */
-function adopt(core: Core, agent: Agent, progress: AgentProgress): void {
+export function adopt(core: Core, agent: Agent, progress: AgentProgress): void {
+  if (core.supervisor.has(agent.id, agent.attempt)) return;
   const { pid, pidStart, bootId } = agent;
   const isKnown = pid !== null && pid !== 0 && pidStart !== null && bootId !== null;
   core.supervisor.adopt({

@@ -10,6 +10,7 @@ import {
 import type { Core } from "../../app/core.ts";
 import { cancelRestoredMerges } from "../../app/merges/cancel-restored.ts";
 import { skipPastTimes } from "../../app/schedules/skip-past-times.ts";
+import { endRestored } from "../../app/servers/end-restored.ts";
 import { giveUpRestored } from "../../app/workspaces/give-up-restored.ts";
 import { fieldsOf, parseJson, textOf } from "../../base/narrow.ts";
 
@@ -47,7 +48,8 @@ async function settle(core: Core, from: RestoredFrom, hosts: RestoredHosts): Pro
   // Before the end of an agent is recorded: its directory must not be captured.
   await giveUpRestored(core);
   await cancelRestoredMerges(core);
-  await abandonRestored(core, from, hosts);
+  if (hosts === "own") await abandonRestored(core, from, hosts);
+  else await endRestored(core, (held) => abandonRestored(held, from, hosts));
   await skipPastTimes(core);
   core.log.info("Using restored data. Its agents are not started again.", from);
 }
