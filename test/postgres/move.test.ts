@@ -97,6 +97,7 @@ test("every table of PostgreSQL is copied by migrate --from, or is listed as not
     "upstream_owners",
     "leader",
     "restores",
+    "database_stamps",
   ];
 
   expect(

@@ -5,8 +5,12 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
 import { expect, onTestFinished, test } from "vitest";
 import { migratePostgres } from "../../src/adapters/store/postgres/migrate.ts";
-import { openPostgresStore } from "../../src/adapters/store/postgres/postgres-store.ts";
+import {
+  openPostgresStore,
+  type OpenPostgresStore,
+} from "../../src/adapters/store/postgres/postgres-store.ts";
 import { settleRestore } from "../../src/adapters/store/postgres/restores.ts";
+import { openServers } from "../../src/adapters/store/postgres/servers.ts";
 import { anEvent } from "../contract/store/kit.ts";
 import { runAll } from "../kit/agents.ts";
 import { until } from "../kit/daemon.ts";
@@ -26,12 +30,14 @@ import { aSharedRepository, runIsolated, workspaceRows } from "../kit/postgres/w
 
 const run = promisify(execFile);
 const POLLS_MS = 2_500;
+const SHORT_LEASE_MS = 1_500;
+const SILENT = { debug() {}, info() {}, warn() {}, error() {} };
 
 /** The numbers of transactions in a dump of a cluster that is far ahead, or not. */
 const DUMPED = { ahead: "(1::numeric * 2 ^ 40 + seq)::text::xid8", behind: "'3'::xid8" };
 
-async function aStoreOn(url: string) {
-  const store = await openPostgresStore({ url });
+async function aStoreOn(url: string, over: Partial<OpenPostgresStore> = {}) {
+  const store = await openPostgresStore({ url, ...over });
   onTestFinished(() => store.close());
   const seen: string[] = [];
   store.subscribe((event) => {
@@ -39,6 +45,12 @@ async function aStoreOn(url: string) {
   });
   const append = (summary: string) => store.transaction((unit) => unit.emit(anEvent({ summary })));
   return { store, seen, append };
+}
+
+/** Makes rows look as if a dump of another cluster had been restored. */
+async function restore(url: string, xid: string): Promise<void> {
+  await rowsOf(url, `update events set xid = ${xid}`);
+  await rowsOf(url, "update database_stamps set xid = '3'");
 }
 
 /** A database with events that look as if a dump of another cluster had been restored. */
@@ -49,7 +61,7 @@ async function aRestoredUrl(xid: string): Promise<string> {
     for (const summary of ["old 1", "old 2"]) await unit.emit(anEvent({ summary }));
   });
   await before.close();
-  await rowsOf(url, `update events set xid = ${xid}`);
+  await restore(url, xid);
   return url;
 }
 
@@ -98,6 +110,81 @@ test("a database that was not restored is not taken for one, also after a restar
   expect(await rowsOf(url, "select 1 from restores")).toEqual([]);
 });
 
+/** Gives every row of the table another transaction, as pg_repack and some ALTER TABLE do. */
+const rewrite = (url: string, table: string) =>
+  rowsOf(url, `alter table ${table} add column wish text default gen_random_uuid()::text`);
+
+const SERVER = { host: "h", pid: 1, version: "1", url: null, configHash: "1" };
+
+/** A server that extends its lease until the test ends, or only once. */
+async function aBeatingServer(url: string, { isAlive: beats }: { readonly isAlive: boolean }) {
+  const servers = openServers({ url, id: "srv-living" });
+  await servers.join(SERVER);
+  const timer = setInterval(() => void (beats && servers.beat()), SHORT_LEASE_MS / 3);
+  onTestFinished(async () => {
+    clearInterval(timer);
+    await servers.close();
+  });
+  return servers;
+}
+
+test("a rewritten table of events is not taken for a restore, and its events are not delivered again", async () => {
+  const url = await aMigratedUrl();
+  const a = await aStoreOn(url);
+  await a.append("one");
+  await rewrite(url, "events");
+  await aStoreOn(url);
+  const b = await aStoreOn(url);
+  await a.append("two");
+
+  await expect.poll(() => b.seen).toEqual(["two"]);
+  expect(a.seen).toEqual(["one", "two"]);
+  expect(await rowsOf(url, "select 1 from restores")).toEqual([]);
+});
+
+test("events that were rewritten before this version are not taken for a restore while another server runs", async () => {
+  const url = await aMigratedUrl();
+  const a = await aStoreOn(url);
+  await a.append("one");
+  await rewrite(url, "events");
+  await rowsOf(url, "delete from database_stamps");
+  await aBeatingServer(url, { isAlive: true });
+  const lines: string[] = [];
+  const log = { ...SILENT, warn: (line: string) => void lines.push(line) };
+
+  for (const _ of [1, 2]) await aStoreOn(url, { leaseMs: SHORT_LEASE_MS, log });
+
+  expect(lines).toEqual([expect.stringContaining("were rewritten")]);
+  expect(a.seen).toEqual(["one"]);
+  expect(await rowsOf(url, "select 1 from restores")).toEqual([]);
+});
+
+test("a store on a dump that was restored under a running server is refused until that server has stopped", async () => {
+  const url = await aRestoredUrl(DUMPED.ahead);
+  const living = await aBeatingServer(url, { isAlive: true });
+
+  await expect(openPostgresStore({ url, leaseMs: SHORT_LEASE_MS })).rejects.toMatchObject({
+    code: "STORE_NOT_SUPPORTED",
+    message: expect.stringContaining("srv-living"),
+    hint: expect.stringContaining("kuromajutsu stop --stop-agents"),
+  });
+  expect(await rowsOf(url, "select 1 from restores")).toEqual([]);
+  expect(await rowsOf(url, `select 1 from events where xid <> ${DUMPED.ahead}`)).toEqual([]);
+
+  await living.leave(60_000);
+  await aStoreOn(url, { leaseMs: SHORT_LEASE_MS });
+  expect(await rowsOf(url, "select 1 from restores")).toHaveLength(1);
+});
+
+test("a server that was seen right before the dump, and does not run, does not hide the restore", async () => {
+  const url = await aRestoredUrl(DUMPED.ahead);
+  await aBeatingServer(url, { isAlive: false });
+
+  await aStoreOn(url, { leaseMs: SHORT_LEASE_MS });
+
+  expect(await rowsOf(url, "select 1 from restores")).toHaveLength(1);
+});
+
 test("agents of a dump that still run where the first server starts are ended before their changes are captured", async () => {
   const url = await aMigratedUrl();
   const a = await aServer(url);
@@ -111,7 +198,7 @@ test("agents of a dump that still run where the first server starts are ended be
     (await workspaceRows(url)).every(({ path }) => existsSync(join(path, "new.txt"))),
   );
   await a.daemon.kill("SIGTERM");
-  await rowsOf(url, `update events set xid = ${DUMPED.ahead}`);
+  await restore(url, DUMPED.ahead);
   // The dump was made while these were being started.
   const starting = [isolated[1], ...plain].map((id) => `'${id}'`).join();
   await rowsOf(
@@ -162,6 +249,9 @@ test.runIf(hasDump)(
       tcpUrl(old.url),
     ]);
     await run(join(programs.bin, "pg_restore"), [`--dbname=${tcpUrl(fresh.url)}`, dump]);
+
+    // Without the time of a lease in which the server of the dump might show that it runs.
+    await rowsOf(fresh.url, "update servers set seen = seen - interval '1 hour'");
 
     const servers = await Promise.all([aServer(tcpUrl(fresh.url)), aServer(tcpUrl(fresh.url))]);
 

@@ -7,7 +7,11 @@ import { refuseToBeginEmpty } from "./rescued-copies.ts";
 import { openSqliteStore } from "./sqlite/sqlite-store.ts";
 import { toFileFault } from "./store-fault.ts";
 
-export type StoreAddress = { readonly url?: string; readonly connections?: number };
+export type StoreAddress = {
+  readonly url?: string;
+  readonly connections?: number;
+  readonly lease_ms?: number;
+};
 
 export type OpenStore = {
   readonly dataDir: string;
@@ -37,9 +41,9 @@ export async function openStore({ dataDir, settings, ...rest }: OpenStore): Prom
 
 /** Loaded only if it is used: with SQLite no module of `pg` is loaded. */
 async function openPostgres(
-  address: StoreAddress & { readonly url: string },
+  { lease_ms: leaseMs, ...address }: StoreAddress & { readonly url: string },
   { log, onCommit }: Omit<OpenStore, "dataDir" | "settings">,
 ): Promise<Store> {
   const { openPostgresStore } = await import("./postgres/postgres-store.ts");
-  return openPostgresStore({ ...address, log, onCommit });
+  return openPostgresStore({ ...address, leaseMs, log, onCommit });
 }

@@ -18,6 +18,7 @@ import { requireSchema } from "./migrate.ts";
 import { noteRestore } from "./restores.ts";
 
 const DEFAULT_CONNECTIONS = 10;
+const DEFAULT_LEASE_MS = 10_000;
 
 export type OpenPostgresStore = {
   readonly url: string;
@@ -25,6 +26,8 @@ export type OpenPostgresStore = {
   readonly name?: string;
   /** The most connections of the store, beside one for live events. */
   readonly connections?: number;
+  /** A server that was not seen for this time is dead. */
+  readonly leaseMs?: number | undefined;
   readonly log?: Log | undefined;
   /** Called after every commit of this process; it must not throw. */
   readonly onCommit?: (() => void) | undefined;
@@ -38,7 +41,7 @@ export async function openPostgresStore(options: OpenPostgresStore): Promise<Sto
   try {
     const db = createDb(pool);
     await requireSchema(db);
-    await noteRestore(db, connect);
+    await noteRestore(db, connect, options.leaseMs ?? DEFAULT_LEASE_MS);
     const publisher = createPublisher(log);
     const boss = await openBoss(pool, log);
     const jobs = createPgBossJobs({ boss, pool, log });

@@ -1,12 +1,14 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { sql } from "kysely";
 import type pg from "pg";
+import { Refusal } from "../../../domain/refusal.ts";
 import type { Db } from "../sql/engine/tables.ts";
 import { ADVISORY_LOCKS } from "./engine/advisory-locks.ts";
 import { commitWithRetry } from "./engine/commits.ts";
 import { type Connect, createPool, NO_LIMIT } from "./engine/connect.ts";
 import { createDb } from "./engine/executor.ts";
 import { throwFault } from "./engine/faults.ts";
+import { findLivingServers, findOrigin, stampDatabase } from "./restored.ts";
 
 const LOOK_EVERY_MS = 200;
 
@@ -15,9 +17,30 @@ const LOOK_EVERY_MS = 200;
  * counter of transactions may be far ahead: the feed would deliver such events again and again until
  * this cluster has caught up. The rows are stamped with a transaction of this cluster, and the restore
  * is noted for `settleRestore` in the same transaction. Several servers at once are safe.
+ *
+ * Events that were only rewritten keep their stamps, which are right: servers that run would deliver
+ * events with new ones again.
  */
-export async function noteRestore(db: Db, connect: Connect): Promise<void> {
-  if (!(await isRestored(db))) return;
+export async function noteRestore(db: Db, connect: Connect, leaseMs: number): Promise<void> {
+  const origin = await findOrigin(db);
+  if (origin === "rewritten") {
+    connect.log?.info("The events of the database were rewritten. It is no restored dump.");
+  }
+  if (origin === "own" || origin === "rewritten") return stampDatabase(db);
+  const living = await findLivingServers(db, leaseMs);
+  if (living.length === 0) return noteRestored(connect);
+  const now = await findOrigin(db);
+  // One of them has noted the restore meanwhile.
+  if (now === "own" || now === "rewritten") return;
+  if (now === "restored") throw restoredWhileRunning(living);
+  connect.log?.warn(
+    "The events of the database were rewritten while other servers run, so this is not taken for a restored dump. If it is one, stop every server with its agents, and restore it again.",
+    { servers: living.join(", ") },
+  );
+  await stampDatabase(db);
+}
+
+async function noteRestored(connect: Connect): Promise<void> {
   // All events are rewritten, which may take longer than other statements.
   const pool = createPool({ ...connect, queryTimeoutMs: NO_LIMIT }, 1);
   try {
@@ -25,25 +48,31 @@ export async function noteRestore(db: Db, connect: Connect): Promise<void> {
       await sql`set local lock_timeout = 0`.execute(unit);
       await sql`set local statement_timeout = 0`.execute(unit);
       await sql`select pg_advisory_xact_lock(${ADVISORY_LOCKS.restore})`.execute(unit);
-      if (!(await isRestored(unit))) return;
+      const origin = await findOrigin(unit);
+      if (origin === "own" || origin === "rewritten") return;
       await sql`insert into restores (last_event_at) select max(at) from events`.execute(unit);
       await sql`update events set xid = pg_current_xact_id()`.execute(unit);
+      await sql`delete from database_stamps`.execute(unit);
+      await stampDatabase(unit);
     });
   } finally {
     await pool.end();
   }
 }
 
-/**
- * PostgreSQL notes in the hidden column `xmin` which transaction has written a row, and `xid` is a
- * copy of it. A dump has the copy only. Base backups, replicas and `pg_upgrade` keep both. Restored
- * events are older than those that were written since.
- */
-async function isRestored(db: Db): Promise<boolean> {
-  const { rows } = await sql<{ is_restored: boolean }>`
-    select xmin::text::numeric <> xid::text::numeric % 4294967296 as is_restored
-      from events order by seq limit 1`.execute(db);
-  return rows[0]?.is_restored === true;
+/** They go on with agents and tasks that the dump shows otherwise. */
+function restoredWhileRunning(living: readonly string[]): Refusal {
+  const names = living.join(", ");
+  return new Refusal("STORE_NOT_SUPPORTED", {
+    en: [
+      `The database was restored from a dump while servers use it: ${names}. Nothing was changed.`,
+      "Stop every server with `kuromajutsu stop --stop-agents`, then start them again.",
+    ],
+    ja: [
+      `サーバー（${names}）が使っている間に、データベースがダンプから復元されています。何も変更していません。`,
+      "`kuromajutsu stop --stop-agents` ですべてのサーバーを止めてから、もう一度起動してください。",
+    ],
+  });
 }
 
 /**
