@@ -121,7 +121,7 @@ test("a person who requests too much is asked to wait", async () => {
   for (let n = 1; n <= 11; n++) await alice.dm(`依頼 ${n}`);
 
   await expect.poll(() => told(alice)).toEqual([expect.stringContaining("少し待って")]);
-  expect(await tasks()).toHaveLength(10);
+  await expect.poll(tasks).toHaveLength(10);
 });
 
 test("the app asks to be invited where it cannot post", async () => {

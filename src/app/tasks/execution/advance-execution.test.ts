@@ -86,6 +86,21 @@ async function running(core: TestCore): Promise<AgentId> {
 const BLOCK = { taskId: "task-01", status: "blocked" } as const;
 const UNBLOCK = { taskId: "task-01", status: "in_progress" } as const;
 
+test("an executor that another server starts meanwhile is not taken for one that has ended", async () => {
+  const { core } = await anApprovedTask();
+  const getAgents: Core["store"]["getAgents"] = async (ids) => {
+    const found = await core.store.getAgents(ids);
+    await advance(core);
+    return found;
+  };
+
+  await advanceExecution({ ...core, store: { ...core.store, getAgents } }, await theTask(core));
+  await core.quiet();
+
+  expect(await newest(core)).toMatchObject({ status: "running", error: null });
+  expect(await executors(core)).toHaveLength(1);
+});
+
 test("an approved process gets an executor in the task's group, with a slot of its own", async () => {
   const { core } = await anApprovedTask();
 

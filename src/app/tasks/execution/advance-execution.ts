@@ -31,6 +31,8 @@ export async function advanceExecution(core: Core, task: Task): Promise<void> {
   // Read after the executors: it includes what they reported before they ended.
   const execution = await core.store.getExecution(current.id);
   if (!execution || isOver(execution)) return core.advanceSoon(task.id);
+  // Another server has started an executor meanwhile, which is not among those that have ended.
+  if (execution.agentIds.length > current.agentIds.length) return core.advanceSoon(task.id);
   switch (execution.status) {
     case "queued":
       if (task.status !== "in_progress" || (await hasEarlierAgents(core, execution))) return;
