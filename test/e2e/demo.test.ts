@@ -42,6 +42,9 @@ const taskShape = z.looseObject({
     .default([]),
 });
 
+/** The step is shown as done some time before the executor reports it, and would be stopped until then. */
+const LOOKS_IN_PAUSE = 30;
+
 /** Plays a story over REST as a person would: approves everything, and blocks it in its pause. */
 async function play(url: string, story: DemoStory) {
   async function ask(method: string, path: string, body?: unknown) {
@@ -62,6 +65,7 @@ async function play(url: string, story: DemoStory) {
   const kinds: string[] = [];
   let atOnce = 0;
   let isBlocked = false;
+  let looksInPause = 0;
   /** The status of the step before the pause. */
   let afterBlock: string | undefined;
   for (;;) {
@@ -85,7 +89,7 @@ async function play(url: string, story: DemoStory) {
         version: pending.version,
         ...(answer !== undefined && { answer }),
       });
-    } else if (isPaused && !isBlocked) {
+    } else if (isPaused && !isBlocked && ++looksInPause > LOOKS_IN_PAUSE) {
       isBlocked = true;
       await change({ status: "blocked", reason: "確かめたい" });
       await until(async () => (await look()).agents.every(({ status }) => status !== "running"));
