@@ -235,6 +235,17 @@ test("observe replaces the usage of a run, adds up steps, and subtracts what a s
   });
 });
 
+test("observe counts whole tokens, whatever number a CLI reports", () => {
+  expect(fold([usage("run", 1.5)])).toMatchObject({ usage: { inputTokens: 2 } });
+  expect(fold([usage("step", 1.4), usage("step", 1.4)])).toMatchObject({
+    usage: { inputTokens: 2 },
+  });
+  expect(fold([usage("session", 1.5)])).toMatchObject({
+    usage: { inputTokens: 2 },
+    sessionUsage: { inputTokens: 2 },
+  });
+});
+
 test("observe counts retries, and those in a row until the model answers", () => {
   const retry: RunnerEvent = { type: "retry", reason: "overloaded" };
 

@@ -1,7 +1,7 @@
 import { truncate } from "../../base/truncate.ts";
 import { addChanges, type AnnouncedFile } from "./file-changes.ts";
 import type { Failure, RunnerEvent, Usage } from "./runner.ts";
-import { addUsage, subtractUsage } from "./usage.ts";
+import { addUsage, subtractUsage, wholeUsage } from "./usage.ts";
 
 /**
  * Limits for an agent's row, which would otherwise grow without bound; the transcript in the spool
@@ -255,8 +255,9 @@ function withRequest(progress: AgentProgress, id: string): AgentProgress {
 
 function withUsage(
   progress: AgentProgress,
-  { scope, usage, costUsd }: Extract<RunnerEvent, { type: "usage" }>,
+  { scope, usage: reported, costUsd }: Extract<RunnerEvent, { type: "usage" }>,
 ): AgentProgress {
+  const usage = wholeUsage(reported);
   switch (scope) {
     case "run":
       return { ...progress, usage, costUsd: costUsd ?? progress.costUsd };

@@ -27,6 +27,11 @@ export function addUsage(one: Usage, other: Usage): Usage {
   return combine(one, other, (a, b) => a + b);
 }
 
+/** A CLI may report any number, and the store counts whole tokens. */
+export function wholeUsage(usage: Usage): Usage {
+  return combine(usage, usage, Math.round);
+}
+
 /** Never below 0: a CLI may count anew after it has compacted a conversation. */
 export function subtractUsage(total: Usage, before: Usage): Usage {
   return combine(total, before, (a, b) => Math.max(0, a - b));

@@ -25,6 +25,10 @@ test("a quota with a known reset pauses until the reset", () => {
   });
 });
 
+test("a reset at a fraction of a millisecond pauses until the next whole one", () => {
+  expect(after(undefined, "quota", NOW, NOW + 0.5).until).toBe(NOW + 1);
+});
+
 test.each([
   ["in the past", NOW - 1],
   ["years away", NOW + 10 ** 12],

@@ -133,7 +133,8 @@ function isFirmer(known: RunnerProblem, until: number, isResetKnown: boolean): b
 
 function pauseOf(kind: LimitKind, count: number, { resetsAt, now }: Seen) {
   const isResetKnown = resetsAt !== null && resetsAt > now && resetsAt - now <= LONGEST_RESET_MS;
-  if (isResetKnown) return { until: resetsAt, isResetKnown };
+  // A vendor may name fractions of a millisecond, and the store has whole ones.
+  if (isResetKnown) return { until: Math.ceil(resetsAt), isResetKnown };
   const { first, most } = BACK_OFF[kind];
   return { until: now + Math.min(first * 2 ** (count - 1), most), isResetKnown };
 }
