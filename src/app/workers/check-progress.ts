@@ -1,23 +1,31 @@
+import { progressShape } from "../../contract/workers/progress.ts";
 import { NO_PROGRESS, type AgentProgress } from "../../domain/agents/progress.ts";
+import type { AgentId } from "../../domain/ids.ts";
+import type { Core } from "../core.ts";
 
-/**
- * A progress as a worker sent it. Members that a worker of another version does not know get their
- * first value, members that this version does not know are left out, and a wrong kind is refused.
- */
-export function checkProgress(sent: Readonly<Record<string, unknown>>): AgentProgress {
-  const known = Object.entries(NO_PROGRESS).flatMap(([name, first]) => {
-    const value = sent[name];
-    if (value === undefined) return [];
-    if (!isLike(value, first)) throw new Error(`The progress has a wrong "${name}".`);
-    return [[name, value] as const];
-  });
-  return { ...NO_PROGRESS, ...Object.fromEntries(known) };
+/** A progress as a worker sent it, made fit for the store. A wrong kind of value is refused. */
+export function checkProgress(sent: unknown): AgentProgress {
+  const { success, data, error } = progressShape.safeParse(sent);
+  if (success) return data;
+  const [first] = error.issues;
+  throw new Error(
+    `The progress has a wrong "${first?.path.join(".") ?? ""}": ${first?.message ?? "unknown"}.`,
+  );
 }
 
-/** A member whose first value is null may become a text, a number, a flag or an object. */
-function isLike(value: unknown, first: unknown): boolean {
-  if (first === null || value === null) return first === null;
-  if (Array.isArray(first)) return Array.isArray(value);
-  if (typeof first === "object") return typeof value === "object" && !Array.isArray(value);
-  return typeof value === typeof first;
+/**
+ * A stored progress. Servers of earlier versions stored what workers sent with fewer checks; what
+ * cannot be used is left out, so that the agent can be settled.
+ */
+export function usableProgress(
+  { log }: Pick<Core, "log">,
+  agentId: AgentId,
+  stored: AgentProgress,
+): AgentProgress {
+  try {
+    return checkProgress(stored);
+  } catch (error) {
+    log.warn("The stored progress of an agent cannot be used.", { agentId, error: String(error) });
+    return NO_PROGRESS;
+  }
 }

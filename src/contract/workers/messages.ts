@@ -86,7 +86,7 @@ const agentId = agentIdShape;
 const attempt = z.int().positive();
 const MAX_TAIL_CHARS = 100_000;
 
-/** Only the outer shape: `checkProgress` compares the rest with what a progress has. */
+/** Only the outer shape: `checkProgress` makes the rest fit for the store. */
 const progress = z.record(z.string(), z.unknown());
 
 export const observationShape = z.discriminatedUnion("type", [
