@@ -1,7 +1,7 @@
 import type { AgentId } from "../../domain/ids.ts";
 import type { Core } from "../core.ts";
 import { recordAudit } from "../people/audit.ts";
-import { recordObservations } from "./record-observations.ts";
+import { settleLost } from "./settle-lost.ts";
 import { settleUnstarted } from "./settle-unstarted.ts";
 
 const PAGE = 200;
@@ -34,10 +34,10 @@ export async function abandonRestored(
   const live = (await core.store.listLiveAgents()).filter(
     ({ workerId }) => hosts === "all" || workerId === null || workerId === core.serverId,
   );
-  for (const { id, attempt, workerId } of live) {
-    const progress = await core.store.getProgress(id);
+  for (const agent of live) {
+    const { id: agentId, attempt } = agent;
     const gone = { type: "ended", exitCode: null, stderrTail: "", survivors: [] } as const;
-    await recordObservations(core, [{ ...gone, agentId: id, attempt, progress }], workerId);
+    await settleLost(core, agent, (progress) => [{ ...gone, agentId, attempt, progress }]);
   }
   // The end of an agent may have queued it, or others, again.
   await cancelQueued(core);

@@ -3,6 +3,7 @@ import type { Core } from "../core.ts";
 import type { IsReadOnly } from "../gateway/recover-calls.ts";
 import type { Beat, ServerDetails, Servers } from "../ports/servers.ts";
 import type { Workers } from "../ports/workers.ts";
+import { HostIsBack } from "./host-is-back.ts";
 import { keepLeading } from "./keep-leading.ts";
 import { killLost } from "./kill-lost.ts";
 import type { LeaderTerm } from "./leadership.ts";
@@ -171,7 +172,7 @@ async function whileEnded<T>(
   let isOver = false;
   const transaction: Core["store"]["transaction"] = (act) =>
     core.store.transaction(async (unit) => {
-      if (!isOver && !(await unit.holdEnd(host, id))) throw new Error(`${id} is back.`);
+      if (!isOver && !(await unit.holdEnd(host, id))) throw new HostIsBack(id);
       return act(unit);
     });
   try {

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Agent } from "../../domain/agents/agent.ts";
-import { recordObservations } from "../agents/record-observations.ts";
+import { settleLost } from "../agents/settle-lost.ts";
 import type { Core } from "../core.ts";
 import { type IsReadOnly, recoverCalls } from "../gateway/recover-calls.ts";
 import { resumeGroups } from "../groups/resume-groups.ts";
@@ -23,38 +23,37 @@ export async function takeOver(
 ): Promise<{ readonly agents: number; readonly calls: number }> {
   const calls = await recoverCalls(core, isReadOnly, serverId);
   const live = await core.store.listLiveAgents(serverId);
-  for (const agent of live) await lose(core, agent);
+  let unsettled = 0;
+  for (const agent of live) if (!(await lose(core, agent))) unsettled += 1;
   await settleCapturing(core, serverId);
   await releaseTaken(core, serverId);
   // What the dead server committed, and did not react to.
   await resumeGroups(core);
   await resumeTasks(core);
   core.dispatchSoon();
+  // The host is not forgotten, so this is done again.
+  if (unsettled > 0) throw new Error(`${unsettled} agents of ${serverId} could not be settled.`);
   return { agents: live.length, calls };
 }
 
-async function lose(core: Core, { id, attempt, process, workerId }: Agent): Promise<void> {
-  const progress = await core.store.getProgress(id);
+async function lose(core: Core, agent: Agent): Promise<boolean> {
+  const { id: agentId, attempt, process } = agent;
   const at = core.clock.now();
-  const unknown = { agentId: id, attempt, pid: 0, pidStart: "", bootId: "", at } as const;
-  await recordObservations(
-    core,
-    [
-      // The host may have launched it without being able to say so.
-      ...(process === "starting" ? [{ type: "started", ...unknown } as const] : []),
-      {
-        type: "ended",
-        agentId: id,
-        attempt,
-        progress,
-        exitCode: null,
-        stderrTail: "",
-        survivors: [],
-        mayStillRun: true,
-      },
-    ],
-    workerId,
-  );
+  const unknown = { agentId, attempt, pid: 0, pidStart: "", bootId: "", at } as const;
+  return settleLost(core, agent, (progress) => [
+    // The host may have launched it without being able to say so.
+    ...(process === "starting" ? [{ type: "started", ...unknown } as const] : []),
+    {
+      type: "ended",
+      agentId,
+      attempt,
+      progress,
+      exitCode: null,
+      stderrTail: "",
+      survivors: [],
+      mayStillRun: true,
+    },
+  ]);
 }
 
 /** Worktrees on the disk of the dead server are not here; then their agents are settled without. */

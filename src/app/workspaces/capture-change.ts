@@ -17,6 +17,7 @@ import { supersedeMerges } from "../merges/supersede-merges.ts";
 import type { FileChange } from "../ports/git.ts";
 import type { UnitOfWork } from "../ports/store.ts";
 import type { PendingEnd } from "../ports/workspace-store.ts";
+import { usableProgress } from "../workers/check-progress.ts";
 import { thisServer } from "./place-of-change.ts";
 import { isOnHost } from "./place-of-worktree.ts";
 import { workspaceEvent } from "./workspace-event.ts";
@@ -93,8 +94,9 @@ async function captureWithRetries(
   if (agent?.process !== "capturing") return undefined;
   const workspace = await core.store.getWorkspace(agent.workspaceId ?? "");
   const pending = await core.store.listCapturing();
-  const end = pending.find((each) => each.agentId === agentId)?.end;
-  if (!workspace || !end) throw new Error(`The workspace or the end of ${agentId} is missing.`);
+  const stored = pending.find((each) => each.agentId === agentId)?.end;
+  if (!workspace || !stored) throw new Error(`The workspace or the end of ${agentId} is missing.`);
+  const end = { ...stored, progress: usableProgress(core, agentId, stored.progress) };
   // The directory was given up after a restore: it is another daemon's.
   if (workspace.status === "retired") return { agent, workspace, end, ...NOTHING };
   for (let tries = 1; ; tries++) {
