@@ -101,6 +101,8 @@ export function createWorkerSession(core: Core, link: WorkerLink): WorkerSession
         ofWorker.provisioning.captureSoon(agentId);
       }
       await watchInterrupts(ofWorker);
+      // What begins after the end of the connection would never end.
+      closing.signal.throwIfAborted();
       following = followOthers(ofWorker);
       stopSweeping = sweepRetired(core, link.host);
       dispatcher.open();
