@@ -32,6 +32,7 @@ import type { Worker, WorkerDetails } from "../../domain/workers/worker.ts";
 import type { RelayLink } from "../mcp/relay-door.ts";
 import { admitWorker, type Admitted } from "./admit-worker.ts";
 import { inTime } from "./in-time.ts";
+import { createOncePerConnection } from "./once-per-connection.ts";
 
 /** How long servers wait for the next start of a worker that left agents behind. */
 const RESTART_WITHIN_MS = 300_000;
@@ -100,18 +101,22 @@ export function serveWorker(
   const { core, workers } = options;
   const { log } = core;
   let joined: Joined | undefined;
+  const once = createOncePerConnection(log, worker.name, () => peer);
   const handlers: Handlers = {
     async hello(args) {
+      once.begin("hello");
       const hello = workerHelloShape.parse(args);
       // While this server was paused, the worker may have gone to another one, which it would fence.
       await isThere();
       const { answer, admitted } = await admitWorker(options, worker, hello);
+      if ("later" in answer) once.mayRepeat("hello");
       // The session of a connection that has ended would never be closed.
       if (admitted && peer.isOpen()) joined = join(options, worker, peer, admitted);
       return answer;
     },
     async ready() {
       const { session, details } = requireJoined();
+      once.begin("ready");
       await session.start();
       log.info("A worker is connected.", { worker: worker.name, host: details.host });
     },
@@ -139,15 +144,7 @@ export function serveWorker(
   const peer: Peer = createPeer(wire, handlers, MAX_AT_ONCE);
   /** Resolves when the worker answers. Every version answers this call. */
   const isThere = (): Promise<unknown> => peer.call("exist", { paths: [] });
-  const link: RelayLink = {
-    isOpen: () => peer.isOpen(),
-    // Messages arrive in order, so an answer to any call proves it.
-    hasArrived: () =>
-      isThere().then(
-        () => true,
-        () => false,
-      ),
-  };
+  const link = relayLinkOf(peer, isThere);
   const relays = createRelayStreams({
     send: (piece) => peer.tell("relay", piece),
     onOpened(stream) {
@@ -172,6 +169,18 @@ export function serveWorker(
       log.info("A worker is disconnected.", { worker: worker.name });
     },
     close: () => peer.close(GOING_AWAY, "the server stops"),
+  };
+}
+
+function relayLinkOf(peer: Peer, isThere: () => Promise<unknown>): RelayLink {
+  return {
+    isOpen: () => peer.isOpen(),
+    // Messages arrive in order, so an answer to any call proves it.
+    hasArrived: () =>
+      isThere().then(
+        () => true,
+        () => false,
+      ),
   };
 }
 
