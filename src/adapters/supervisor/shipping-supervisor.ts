@@ -39,8 +39,8 @@ export function createShippingSupervisor(
       await shipper.forget(agentIds);
       await supervisor.removeSpool(agentIds);
     },
-    async close() {
-      await supervisor.close();
+    async close(how) {
+      await supervisor.close(how);
       await shipper.close();
     },
   };

@@ -158,3 +158,31 @@ test("a wrapper that hangs is killed after its children, and the exit code is un
   expect(await ended("impl-1-a")).toMatchObject({ exitCode: null, survivors: [] });
   expect(isRunning(pid)).toBe(false);
 });
+
+test("an agent that ignores signals is killed after the grace period, also if its supervisor has given it up and is gone", async () => {
+  const { supervisor, launch, started, ledger } = aSupervisor({
+    graceMs: 1_500,
+    orphansEndAfterMs: 60_000,
+  });
+  await launch("impl-1-a", ["deaf", "events", "1", "hang"]);
+  const { pid } = await started("impl-1-a");
+  await eventually("its line", () => ledger.get("impl-1-a").progress.lines || undefined);
+  supervisor.stop("impl-1-a", "SIGTERM");
+  await sleep(300);
+
+  await supervisor.close({ isForGood: true });
+  expect(isRunning(pid)).toBe(true);
+
+  await eventually("its end", () => !isRunning(pid), 20_000);
+});
+
+test("agents of a supervisor that is closed for good end by themselves", async () => {
+  const { supervisor, launch, started } = aSupervisor({ orphansEndAfterMs: 1_000 });
+  await launch("impl-1-a", ["hang"]);
+  const { pid } = await started("impl-1-a");
+
+  await supervisor.close({ isForGood: true });
+
+  expect(isRunning(pid)).toBe(true);
+  await eventually("its end", () => !isRunning(pid), 20_000);
+});

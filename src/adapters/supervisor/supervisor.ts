@@ -53,8 +53,8 @@ export type SupervisorOptions = {
   readonly watchMode?: WatchMode;
   readonly processes?: Processes;
   /**
-   * How long agents go on after this process was killed, if no other one of the same directory adopts
-   * them. Absent: until one does.
+   * How long agents go on after this process was killed or closed for good, if no other one of the same
+   * directory adopts them. Absent: until one does.
    */
   readonly orphansEndAfterMs?: number;
   /** Measures how long each slice of work held the event loop. */
@@ -144,9 +144,9 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
 
     agentOfProcess: async (pid) => agentAmong(live, await lineageOf(pid)),
 
-    async close() {
+    async close({ isForGood } = { isForGood: false }) {
       watching.close();
-      await launcher.close();
+      await launcher.close(isForGood);
       pump.close();
       await outbox.close();
       for (const agent of live.values()) agent.stream.close();

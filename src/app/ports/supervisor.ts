@@ -145,5 +145,9 @@ export type Supervisor = {
   readOutputEnd(agentId: AgentId, attempt: number, maxBytes: number): Promise<string>;
   /** The live agent whose process is this pid or an ancestor of it. */
   agentOfProcess(pid: number): Promise<AgentId | undefined>;
-  close(): Promise<void>;
+  /**
+   * Agents go on, for the next process to adopt. `isForGood`: there is none, so agents that still run
+   * are ended as if this process had been killed, and stops that are under way are finished.
+   */
+  close(how?: { readonly isForGood: boolean }): Promise<void>;
 };

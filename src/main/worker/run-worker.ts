@@ -40,6 +40,7 @@ import { createWorkerHost, type WorkerHost } from "./worker-host.ts";
 import { createWorktreeHost } from "./worktree-host.ts";
 
 const LOOK_EVERY_MS = 250;
+/** After the grace period of a stop: for a busy machine, and until the launcher gives a stop up. */
 const KILLED_WITHIN_MS = 15_000;
 /** A worker that is admitted at the end of its lease needs a moment to adopt its agents. */
 const ADOPTED_WITHIN_MS = 5_000;
@@ -62,7 +63,7 @@ export async function runWorker(options: RunWorker): Promise<number> {
   const { dataDir, lock } = lockDataDir(options);
   const instance = serverIdOf(dataDir, (bytes) => systemRandom.hex(bytes));
   const socketPath = socketPathFor(dataDir, process.env);
-  let parts: HostParts | undefined;
+  let parts: WorkerParts | undefined;
   let variableNames: readonly string[] = [];
   let isDraining = false;
   const observe = async (batch: readonly Observation[]): Promise<void> => {
@@ -113,9 +114,9 @@ export async function runWorker(options: RunWorker): Promise<number> {
       sweeping.soon();
     },
     onDisconnected: () => relay.disconnected(),
-    onLeaseEnded: () => endAgents(host, log),
+    onLeaseEnded: () => endAgents(host, log, "No server was reached for too long."),
     onRefused(why) {
-      host.stopAll();
+      endAgents(host, log, "The server refuses this worker.");
       ended.resolve(why);
     },
   });
@@ -127,22 +128,22 @@ export async function runWorker(options: RunWorker): Promise<number> {
 
   link.start();
   const refused = await ended.promise;
-  if (refused) await untilNone(host.countRunning, KILLED_WITHIN_MS);
+  if (refused) await untilKilled(host, parts, () => isDraining);
   else await leave(link, host, log);
   link.close();
   sweeping.stop();
   telling.stop();
   await relay.close();
-  await parts?.supervisor.close();
+  await parts?.supervisor.close({ isForGood: refused !== undefined });
   lock.release();
   if (refused) throw refused;
   return 0;
 }
 
-function endAgents(host: WorkerHost, log: Log): void {
+function endAgents(host: WorkerHost, log: Log, why: string): void {
   const agents = host.countRunning();
   if (agents === 0) return;
-  log.error("No server was reached for too long. The agents of this worker are ended.", { agents });
+  log.error(`${why} The agents of this worker are ended.`, { agents });
   host.stopAll();
 }
 
@@ -179,6 +180,16 @@ async function drain(
   if (agents > 0) log.info("Taking no more agents. A second signal stops at once.", { agents });
   await link.call("drain", {}).catch(() => undefined);
   await untilNone(host.count, withinMs);
+}
+
+/** After a signal the launcher ends the agents alone. */
+async function untilKilled(
+  host: WorkerHost,
+  parts: WorkerParts | undefined,
+  isSignalled: () => boolean,
+): Promise<void> {
+  const count = () => (isSignalled() ? 0 : host.countRunning());
+  await untilNone(count, (parts?.graceMs ?? 0) + KILLED_WITHIN_MS);
 }
 
 async function untilNone(count: () => number, withinMs: number): Promise<void> {
@@ -235,10 +246,14 @@ function inBase64(chunk: TranscriptChunk) {
   return { ...chunk, data: Buffer.from(chunk.data).toString("base64") };
 }
 
-function createParts({ welcome, dataDir, socketPath, log, observe, shipper }: Parts): HostParts {
+/** `graceMs`: from the polite signal to SIGKILL, as long as this process lives. */
+type WorkerParts = HostParts & { readonly graceMs: number };
+
+function createParts({ welcome, dataDir, socketPath, log, observe, shipper }: Parts): WorkerParts {
   const { hardKillAfterMs, maxOutputBytes, variables, acpCommand } = welcome.agents;
   const runners = createRunners({ acpCommand });
   return {
+    graceMs: hardKillAfterMs,
     runners,
     environment: createAgentEnvironment({
       variables: process.env,

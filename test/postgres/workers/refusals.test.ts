@@ -19,6 +19,7 @@ import {
   SETTINGS,
 } from "../../kit/postgres/servers.ts";
 import { aWorker, aWorkerPlace, refusedWorker, startWorker } from "../../kit/postgres/workers.ts";
+import { HAS_ALL_ROUNDS } from "../../kit/rounds.ts";
 import { sharedByTests } from "../../kit/when-done.ts";
 
 const auditShape = z.object({
@@ -150,6 +151,38 @@ test("a revoked worker ends its agents, says why, and cannot come back", async (
     .map(({ action }) => action);
   expect(ofWorker).toEqual(["worker.revoked", "worker.added"]);
 });
+
+/** A worker whose agent ignores SIGTERM, and whose token was just revoked. */
+async function aRevokedWorker(hardKillAfterMs: number) {
+  const agent = { ...SETTINGS.agent, hardKillAfter_ms: hardKillAfterMs };
+  const server = await aServer(await aMigratedUrl(), { ...SETTINGS, agent });
+  const worker = await aWorker(server, { name: "build-1", labels: ["deaf"] });
+  const prompt = "#rehearsal ignore-term\n#rehearsal hang";
+  const { agentIds } = await running(server, [{ prompt, labels: ["deaf"] }]);
+  await command(server.place, ["worker", "revoke", "build-1"]);
+  await until(() => worker.place.log().includes("agents of this worker are ended"));
+  return { worker, isOver: () => agentIds.every((id) => !isAlive(id)) };
+}
+
+test("a revoked worker that is stopped before its agents are killed leaves none of them behind", async () => {
+  const { worker, isOver } = await aRevokedWorker(4_000);
+
+  worker.process.kill("SIGTERM");
+
+  expect(await worker.exited).toBe(1);
+  expect(isOver()).toBe(false);
+  await until(isOver, undefined, 20_000);
+});
+
+test.runIf(HAS_ALL_ROUNDS)(
+  "a revoked worker waits until agents that ignore signals are killed, also if that takes long",
+  async () => {
+    const { worker, isOver } = await aRevokedWorker(18_000);
+
+    expect(await worker.exited).toBe(1);
+    expect(isOver()).toBe(true);
+  },
+);
 
 test("bad options of a worker are refused with a sentence, and nothing is started", async () => {
   const place = aPlace({ LANG: "en_US.UTF-8" });

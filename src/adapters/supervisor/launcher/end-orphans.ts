@@ -13,7 +13,7 @@ type Orphans = EndOrphans & {
 };
 
 /**
- * The owner was killed. Another process of it adopts the agents in time, or they are lost for all
+ * The owner was killed, or ends for good. Another process of it adopts the agents in time, or they are lost for all
  * servers, and may be started again elsewhere: then they end here. The clock is monotonic and stands
  * still while the machine sleeps, so that the owner has the same time to come back.
  */
@@ -27,7 +27,8 @@ export async function endOrphans({
   for (;;) {
     if (hasNewOwner(orphans)) return;
     const roots = rootsNow(liveRoots);
-    if (roots?.length === 0) return;
+    // What a wrapper has left may still be being killed.
+    if (roots?.length === 0) break;
     if (roots && performance.now() >= endAt) {
       const { graceMs } = orphans;
       for (const root of roots) stop({ type: "stop", ...root, signal: "SIGTERM", graceMs });

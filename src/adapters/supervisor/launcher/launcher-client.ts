@@ -104,11 +104,13 @@ export function createLauncherClient(options: ClientOptions) {
     get pid(): number | undefined {
       return child?.pid;
     },
-    async close(): Promise<void> {
+    /** `isForGood`: the launcher stays until it has ended the agents. */
+    async close(isForGood: boolean): Promise<void> {
       isClosing = true;
       clearTimeout(timer);
       const last = child;
       if (!last) return;
+      if (isForGood) return leaveAlone(last);
       await new Promise<void>((resolve) => {
         onClosed = resolve;
         endSoon(last);
@@ -143,6 +145,14 @@ function endSoon(child: Child): void {
   child.once("close", () => clearTimeout(killTimer));
   write(child, { type: "bye" });
   child.stdin.end();
+}
+
+/** Without a bye: the launcher takes this process for killed. It must not keep this process alive. */
+function leaveAlone(child: Child): void {
+  child.stdin.end();
+  child.stdout.destroy();
+  child.stderr.destroy();
+  child.unref();
 }
 
 function listenTo(

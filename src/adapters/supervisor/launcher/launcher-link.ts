@@ -95,8 +95,8 @@ export function createLauncherLink(options: LinkOptions) {
       advance(agent, { type: "launch_sent", launcher });
       await acceptances.wait(key, launcher);
     },
-    async close(): Promise<void> {
-      await client.close();
+    async close(isForGood: boolean): Promise<void> {
+      await client.close(isForGood);
       leftovers.close();
       acceptances.acceptAll();
     },
