@@ -16,6 +16,7 @@ import {
   type TestClient,
 } from "../kit/daemon.ts";
 import { aRepository, git, hashOfUser, type TestRepository } from "../kit/repository.ts";
+import { HAS_ALL_ROUNDS } from "../kit/rounds.ts";
 
 const CONFIG = `agent:
   runner: rehearsal
@@ -243,33 +244,37 @@ test("the terminal lists, merges and discards changes, and a branch that is not 
   expect(existsSync(join(repository.root, "one.txt"))).toBe(false);
 }, 300_000);
 
-test("a daemon that is killed while agents work loses no change and leaves no lock", async () => {
-  const story = aStory();
-  const { place, repository, gate } = story;
-  let daemon = await aDaemon(place);
-  let client = await anHttpClient(daemon.url);
-  const { agents } = await runWriters(
-    client,
-    story,
-    "#rehearsal write one.txt 1",
-    "#rehearsal write two.txt 2",
-  );
-  await vi.waitFor(() => {
-    for (const { workingDirectory } of agents)
-      expect(readdirSync(workingDirectory)).not.toEqual([]);
-  }, LONG_MS);
-  await daemon.kill("SIGKILL");
-  writeFileSync(gate, "");
-  daemon = await aDaemon(place);
-  client = await anHttpClient(daemon.url);
-  const ids = agents.map(({ agentId }) => agentId);
-  await waitForAll(client, ids);
+test.runIf(HAS_ALL_ROUNDS)(
+  "a daemon that is killed while agents work loses no change and leaves no lock",
+  async () => {
+    const story = aStory();
+    const { place, repository, gate } = story;
+    let daemon = await aDaemon(place);
+    let client = await anHttpClient(daemon.url);
+    const { agents } = await runWriters(
+      client,
+      story,
+      "#rehearsal write one.txt 1",
+      "#rehearsal write two.txt 2",
+    );
+    await vi.waitFor(() => {
+      for (const { workingDirectory } of agents)
+        expect(readdirSync(workingDirectory)).not.toEqual([]);
+    }, LONG_MS);
+    await daemon.kill("SIGKILL");
+    writeFileSync(gate, "");
+    daemon = await aDaemon(place);
+    client = await anHttpClient(daemon.url);
+    const ids = agents.map(({ agentId }) => agentId);
+    await waitForAll(client, ids);
 
-  for (const { agentId, branch } of agents) {
-    expect(await client.call("get_agent_status", { agentId })).toMatchObject({
-      result: { branch, changedFiles: [expect.stringMatching(/^(one|two)\.txt$/)] },
-    });
-    expect(git(repository.root, "rev-parse", "--verify", branch)).toMatch(/^[0-9a-f]{40}$/);
-  }
-  expect(existsSync(join(repository.common, "index.lock"))).toBe(false);
-}, 300_000);
+    for (const { agentId, branch } of agents) {
+      expect(await client.call("get_agent_status", { agentId })).toMatchObject({
+        result: { branch, changedFiles: [expect.stringMatching(/^(one|two)\.txt$/)] },
+      });
+      expect(git(repository.root, "rev-parse", "--verify", branch)).toMatch(/^[0-9a-f]{40}$/);
+    }
+    expect(existsSync(join(repository.common, "index.lock"))).toBe(false);
+  },
+  300_000,
+);

@@ -97,7 +97,7 @@ test("a worker that is killed and started again within its lease keeps its agent
   await settledOnce(url);
 });
 
-test.for(["within its lease", "after its lease"] as const)(
+test.for(withMore(["within its lease"], ["after its lease"]))(
   "a worker that is killed while it captures, and is back %s, sends the change once",
   async (when) => {
     const isLost = when === "after its lease";
