@@ -154,7 +154,7 @@ export const SETTINGS: Readonly<Record<string, string>> = {
   "store.lease_ms":
     "PostgreSQL のときだけ使います。ほかのサーバーからこの時間見えないサーバーは停止したとみなされ、そのエージェントは lost になります。",
   "store.connections":
-    "PostgreSQL への接続数の上限。ほかに、ライブイベント、リース、サインイン、トランスクリプトのために 6 つまで使います。",
+    "PostgreSQL への接続数の上限。ほかに、ライブイベント、リース、ホストの一覧、サインイン、上流サーバー、トランスクリプトのために 11 まで使います。",
 
   "telemetry.otlpEndpoint":
     "トレースとメトリクスの送り先（OTLP/HTTP）。書くと OpenTelemetry が有効になります。`/v1/traces` と `/v1/metrics` を付けて送ります。受信先の鍵は環境変数 `OTEL_EXPORTER_OTLP_HEADERS` に入れてください。",

@@ -1,9 +1,10 @@
 import { expect, onTestFinished, test } from "vitest";
 import { aMigratedUrl } from "../../../../test/kit/postgres/daemon-place.ts";
-import { rowsOf } from "../../../../test/kit/postgres/servers.ts";
+import { aConnection, rowsOf } from "../../../../test/kit/postgres/servers.ts";
 import type { ServerDetails } from "../../../app/ports/servers.ts";
 import { openPostgresStore } from "./postgres-store.ts";
 import { openServers } from "./servers.ts";
+import { openWorkers } from "./workers.ts";
 
 const LEASE_MS = 60_000;
 const DETAILS: ServerDetails = {
@@ -46,4 +47,23 @@ test("a server does not come back before a change of its clean-up is committed, 
 
   expect(order).toEqual(["changed", "joined"]);
   expect(await store.transaction((unit) => unit.holdEnd("servers", dead.id))).toBe(false);
+});
+
+test("lists of servers and workers that have to wait do not delay the beats", async () => {
+  const url = await aMigratedUrl();
+  const servers = openServers({ url, id: "srv-a" });
+  const workers = openWorkers({ url });
+  await servers.join(DETAILS);
+  const locking = await aConnection(url);
+  await locking.query("begin; lock table agents");
+  const lists = [servers, workers, servers, workers].map((each) => each.list());
+
+  const began = performance.now();
+  expect(await servers.beat()).toBeDefined();
+  expect(await workers.beat("wrk-1", 1)).toBe(false);
+  expect(performance.now() - began).toBeLessThan(2_000);
+
+  await locking.query("rollback");
+  await Promise.all(lists);
+  await Promise.all([servers.close(), workers.close()]);
 });

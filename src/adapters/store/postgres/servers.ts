@@ -23,11 +23,16 @@ export type OpenServers = {
 const TRIES_PER_LEASE = 3;
 const MIN_QUERY_TIMEOUT_MS = 2_000;
 
-/** One row per server. A connection of its own: a full pool must not end the lease. */
+/**
+ * One row per server. A connection of its own: a full pool must not end the lease. Another one for the
+ * list, which everything that looks for hosts reads.
+ */
 export function openServers(options: OpenServers): Servers {
-  const { id } = options;
+  const { id, url, log } = options;
   const pool = openPool(options);
   const db = createDb(pool);
+  const reading = createPool({ url, name: "kuromajutsu list of servers", log }, 1);
+  const readingDb = createDb(reading);
   const leader = createLeader(db, id);
   let epoch: number | undefined;
 
@@ -84,16 +89,7 @@ export function openServers(options: OpenServers): Servers {
         select extract(epoch from clock_timestamp()) * 1000 as ms`.execute(db);
       return rows[0]?.ms ?? Number.NaN;
     },
-    async list() {
-      const { rows } = await sql<Row>`
-        select id, details, started_at, seen > now() as has_left,
-            extract(epoch from now() - seen) * 1000 as seen_ms_ago,
-            (select count(*) from agents
-              where worker_id = servers.id and process in ('starting', 'alive')) as agents,
-            ${isLeader} as is_leader
-          from servers where seen <> 'infinity' order by started_at, id`.execute(db);
-      return rows.map(toServer);
-    },
+    list: () => list(readingDb),
     async leave(forMs) {
       await sql`
         with ended as (
@@ -102,8 +98,21 @@ export function openServers(options: OpenServers): Servers {
           where id = ${id} and epoch = ${epoch ?? null}`.execute(db);
       epoch = undefined;
     },
-    close: () => pool.end(),
+    async close() {
+      await Promise.all([pool.end(), reading.end()]);
+    },
   };
+}
+
+async function list(db: ReturnType<typeof createDb>): Promise<readonly ServerRow[]> {
+  const { rows } = await sql<Row>`
+    select id, details, started_at, seen > now() as has_left,
+        extract(epoch from now() - seen) * 1000 as seen_ms_ago,
+        (select count(*) from agents
+          where worker_id = servers.id and process in ('starting', 'alive')) as agents,
+        ${isLeader} as is_leader
+      from servers where seen <> 'infinity' order by started_at, id`.execute(db);
+  return rows.map(toServer);
 }
 
 /** A beat on a dead line must fail while there is time for another one on a new connection. */

@@ -10,20 +10,32 @@ const CONNECTIONS = 2;
 const DETAILS = jsonColumn<WorkerDetails>();
 const LABELS = jsonColumn<readonly string[]>();
 
-/** Connections of its own: a full pool must not end the lease of a worker. */
+/**
+ * Connections of its own: a full pool must not end the lease of a worker. Another one for the list, which
+ * everything that looks for hosts reads.
+ */
 export function openWorkers(options: {
   readonly url: string;
   readonly log?: Log | undefined;
 }): Workers {
   const pool = createPool({ ...options, name: "kuromajutsu workers" }, CONNECTIONS);
   const db = createDb(pool);
-  return { ...register(db), ...leases(db), ...ends(db), close: () => pool.end() };
+  const reading = createPool({ ...options, name: "kuromajutsu list of workers" }, 1);
+  return {
+    ...register(db),
+    ...lists(createDb(reading)),
+    ...leases(db),
+    ...ends(db),
+    async close() {
+      await Promise.all([pool.end(), reading.end()]);
+    },
+  };
 }
 
 type Db = ReturnType<typeof createDb>;
 
 /** The workers that may connect. */
-function register(db: Db): Pick<Workers, "add" | "list" | "findByToken" | "revoke"> {
+function register(db: Db): Pick<Workers, "add" | "findByToken" | "revoke"> {
   return {
     async add({ id, name, allowedLabels, createdAt, createdBy }, tokenHash) {
       const labels = allowedLabels === null ? null : LABELS.write(allowedLabels);
@@ -32,18 +44,6 @@ function register(db: Db): Pick<Workers, "add" | "list" | "findByToken" | "revok
           values (${id}, ${name}, ${tokenHash}, ${labels}, ${createdAt}, ${createdBy})
           on conflict do nothing returning id`.execute(db);
       return rows.length === 1;
-    },
-    async list() {
-      const { rows } = await sql<Row>`
-        select workers.*,
-            case when isfinite(seen) then extract(epoch from now() - seen) * 1000 end as seen_ms_ago,
-            case when seen is null and details is null then 'never'
-              when seen = 'infinity' or instance is null then 'lost'
-              when seen is null or seen > now() then 'left' else 'connected' end as state,
-            (select count(*) from agents
-              where worker_id = workers.id and process in ('starting', 'alive')) as agents
-          from workers where token_hash is not null order by name`.execute(db);
-      return rows.map(toWorkerRow);
     },
     async findByToken(tokenHash) {
       const { rows } = await sql<Row>`
@@ -60,6 +60,23 @@ function register(db: Db): Pick<Workers, "add" | "list" | "findByToken" | "revok
         db,
       );
       return rows.length === 1;
+    },
+  };
+}
+
+function lists(db: Db): Pick<Workers, "list"> {
+  return {
+    async list() {
+      const { rows } = await sql<Row>`
+        select workers.*,
+            case when isfinite(seen) then extract(epoch from now() - seen) * 1000 end as seen_ms_ago,
+            case when seen is null and details is null then 'never'
+              when seen = 'infinity' or instance is null then 'lost'
+              when seen is null or seen > now() then 'left' else 'connected' end as state,
+            (select count(*) from agents
+              where worker_id = workers.id and process in ('starting', 'alive')) as agents
+          from workers where token_hash is not null order by name`.execute(db);
+      return rows.map(toWorkerRow);
     },
   };
 }

@@ -19,7 +19,7 @@ export const storeSection = z.strictObject(
     connections: wholeNumber(2, 500)
       .default(defaultConfig().store.connections)
       .describe(
-        "The most connections to PostgreSQL for requests. Up to six more are for live events, the lease, sign-in and transcripts.",
+        "The most connections to PostgreSQL for requests. Up to eleven more are for live events, leases, lists of hosts, sign-in, upstream servers and transcripts.",
       ),
     lease_ms: wholeNumber(1_000, 600_000)
       .default(defaultConfig().store.lease_ms)
