@@ -7,6 +7,8 @@ import { planAgent } from "../agents/plan-agent.ts";
 import { planInternalAgent } from "../agents/plan-internal-agent.ts";
 import { listRoles } from "../roles/list-roles.ts";
 import { checkHealth } from "./check-health.ts";
+import { targetOf } from "./health-targets.ts";
+import { learnModels } from "./learn-models.ts";
 import { validateModel } from "./validate-model.ts";
 
 const ENABLED = { enabled: true, cacheTtlMs: 600_000, timeoutMs: 5_000, concurrency: 2 };
@@ -99,6 +101,33 @@ test("the list of models from an earlier daemon is used without asking the CLI",
 
   await expect(plan(core)).resolves.toBeDefined();
   expect(asked()).toBe(0);
+});
+
+test("a server does not take the list of models of another server for its own", async () => {
+  const { core, answer, asked } = withSlowModels(await aStartedCore({ serverId: "b" }));
+  await core.store.transaction((unit) =>
+    unit.putModels({
+      runner: "cursor",
+      models: ["claude-4-sonnet"],
+      checkedAt: core.clock.now(),
+    }),
+  );
+  answer.resolve(["gpt-5", "claude-4-sonnet"]);
+  const learn = () =>
+    learnModels(
+      core,
+      [targetOf(core, aRole(), { id: "cursor", defaultModel: null })],
+      false,
+      core.health.closing,
+    );
+
+  await plan(core);
+  expect(core.health.models("cursor")?.models).toEqual(["gpt-5", "claude-4-sonnet"]);
+  await learn();
+  expect(asked()).toBe(1);
+  core.advance(ENABLED.cacheTtlMs + 1);
+  await learn();
+  expect(asked()).toBe(2);
 });
 
 test("a rehearsal starts at once: it takes any model", async () => {

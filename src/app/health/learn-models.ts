@@ -38,10 +38,13 @@ async function cachedModels(
   targets: readonly Target[],
   runner: RunnerId,
 ): Promise<KnownModels | undefined> {
-  const stored = await core.store.getModels(runner);
+  // The stored list may be that of another server, whose CLI may have other models.
+  const known =
+    core.serverId === null ? await core.store.getModels(runner) : core.health.models(runner);
   const { cacheTtlMs } = core.settings.healthCheck;
-  if (!stored || !isFresh(stored.checkedAt, core.clock.now(), cacheTtlMs)) return undefined;
-  return targets.every((target) => isOffered(target, stored.models)) ? stored : undefined;
+  if (!known?.models || !isFresh(known.checkedAt, core.clock.now(), cacheTtlMs)) return undefined;
+  const { models } = known;
+  return targets.every((target) => isOffered(target, models)) ? known : undefined;
 }
 
 /** undefined: the daemon is stopping. */
