@@ -27,21 +27,25 @@ export async function whatHostsLack(
   if (core.calls.serverId === null) return lacking;
   const onWorkers = new Set(running.flatMap(({ runners }) => [...(runners ?? [])]));
   const byDirectory = Map.groupBy(placeable, ({ agent }) => agent.workingDirectory);
-  for (const [path, agents] of [...byDirectory].slice(0, MAX_DIRECTORIES)) {
-    const isEnough = (reports: HostReports) =>
-      agents.every(({ agent, hosts }) =>
-        hosts.some(
-          (host) =>
-            hasRunner(host, agent, reports, onWorkers) === true &&
-            hasDirectory(host, agent, reports) === true,
-        ),
-      );
-    const reports = await askHosts(core, path, isEnough);
-    for (const { agent, hosts } of agents) {
-      const sentence = lackOf(core, agent, hosts, reports, onWorkers);
-      if (sentence !== undefined) lacking.set(agent.id, sentence);
-    }
-  }
+  // At once: a host that does not answer delays each of them.
+  await Promise.all(
+    [...byDirectory].slice(0, MAX_DIRECTORIES).map(async ([path, agents]) => {
+      const isEnough = (reports: HostReports) =>
+        agents.every(({ agent, hosts }) =>
+          hosts.some(
+            (host) =>
+              hasRunner(host, agent, reports, onWorkers) === true &&
+              mayRunModel(core, agent, host.models.get(agent.runner)) &&
+              hasDirectory(host, agent, reports) === true,
+          ),
+        );
+      const reports = await askHosts(core, path, isEnough);
+      for (const { agent, hosts } of agents) {
+        const sentence = lackOf(core, agent, hosts, reports, onWorkers);
+        if (sentence !== undefined) lacking.set(agent.id, sentence);
+      }
+    }),
+  );
   return lacking;
 }
 

@@ -1,46 +1,14 @@
 import { expect, onTestFinished, test } from "vitest";
 import { aCore, type TestCore } from "../../../test/kit/core.ts";
 import { reasonOf, withLabels } from "../../../test/kit/labelled-agents.ts";
+import { aServerRow, twoLines } from "../../../test/kit/server-rows.ts";
 import { aWorkerRow, workersOf } from "../../../test/kit/worker-rows.ts";
+import { explainWaiting } from "../agents/waiting-for.ts";
 import type { Core } from "../core.ts";
-import type { HostReport, ServerMessage, ServerMessages } from "../ports/server-messages.ts";
-import type { ServerRow } from "../ports/servers.ts";
+import type { HostReport } from "../ports/server-messages.ts";
 import { answerOthers } from "./find-directory.ts";
 
 const THERE = "/only/there";
-
-type Listeners = Set<(message: ServerMessage) => void>;
-
-function aLine(own: Listeners, others: Listeners): ServerMessages {
-  return {
-    send: (message) => {
-      for (const listener of others) listener(message);
-    },
-    on(listener) {
-      own.add(listener);
-      return () => void own.delete(listener);
-    },
-  };
-}
-
-function aServerRow(id: string, over: Partial<ServerRow> = {}): ServerRow {
-  return {
-    id,
-    host: id,
-    pid: 1,
-    version: "0",
-    url: null,
-    configHash: "x",
-    slots: null,
-    labels: [],
-    startedAt: 0,
-    seenMsAgo: 0,
-    hasLeft: false,
-    isLeader: true,
-    agents: 0,
-    ...over,
-  };
-}
 
 type Setup = {
   /** What the workers of this server say. */
@@ -64,13 +32,13 @@ async function servers(setup: Setup): Promise<TestCore> {
     ...(setup.slots !== undefined && { offer: { slots: setup.slots } }),
   });
   for (const id of setup.installed ?? []) core.installed.add(id);
-  const [atHere, atThere]: [Listeners, Listeners] = [new Set(), new Set()];
+  const [fromHere, fromThere] = twoLines();
   const rows = [aServerRow("here", { slots: setup.slots ?? null })];
   const { otherSlots = 0 } = setup;
   if (setup.others) rows.push(aServerRow("there", { slots: otherSlots }));
   const here: TestCore = {
     ...core,
-    store: { ...core.store, serverMessages: aLine(atHere, atThere) },
+    store: { ...core.store, serverMessages: fromHere },
     servers: { id: "here", list: async () => rows },
     workers: workersOf(setup.workers),
     sessions: { reportOn: async () => setup.own ?? [] },
@@ -80,7 +48,7 @@ async function servers(setup: Setup): Promise<TestCore> {
     const there: Core = {
       ...here,
       calls: { ...core.calls, serverId: "there" },
-      store: { ...core.store, serverMessages: aLine(atThere, atHere) },
+      store: { ...core.store, serverMessages: fromThere },
       sessions: { reportOn: async () => setup.others ?? [] },
     };
     const answering = answerOthers(there);
@@ -202,4 +170,31 @@ test("a server without the CLI and a worker without the directory together are n
   core.installed.add("cursor");
   await new Promise((resolve) => setTimeout(resolve, 2_100));
   expect(await reasonOf(core, id)).toBeUndefined();
+});
+
+async function timed<Result>(work: Promise<Result>) {
+  const began = performance.now();
+  return { result: await work, ms: performance.now() - began };
+}
+
+test("a silent server delays no request that the answers of others are enough for, and a list only once", async () => {
+  const workers = [aWorkerRow("wrk-1"), aWorkerRow("wrk-2")];
+  // wrk-2 is connected to the other server, and does not answer.
+  const core = await servers({ workers, others: [says("wrk-1", true)], slots: 0 });
+
+  const asking = await timed(withLabels(core, [[]], request));
+  expect(asking.ms).toBeLessThan(1_000);
+
+  const [id = "no-agent-0"] = asking.result;
+  const agent = await core.store.getAgent(id);
+  if (!agent) throw new Error("it was asked for");
+  const directories = Array.from({ length: 4 }, (_, index) => `/only/there/${index}`);
+  const waiting = directories.map((workingDirectory) => ({
+    ...agent,
+    // No worker has it, so every host has to answer.
+    runner: "cursor" as const,
+    workingDirectory,
+  }));
+  const listing = await timed(explainWaiting(core, waiting));
+  expect(listing.ms).toBeLessThan(3_000);
 });

@@ -15,10 +15,18 @@ const MAX_CACHED = 500;
 /** Well below the size of a message between servers. */
 const HOSTS_PER_MESSAGE = 20;
 
-type Answers = { readonly at: number; readonly reports: Promise<readonly HostReport[]> };
-type Cache = { readonly own: Map<string, Answers>; readonly others: Map<string, Answers> };
+type Cache<Answers> = Map<string, { readonly at: number; readonly answers: Answers }>;
+type Caches = {
+  readonly own: Cache<Promise<readonly HostReport[]>>;
+  readonly others: Cache<Question>;
+};
 
-const caches = new WeakMap<Workers, Cache>();
+/** Callers share it, and each of them waits only until the answers are enough for it. */
+type Question = {
+  until(isEnough: (reports: readonly HostReport[]) => boolean): Promise<readonly HostReport[]>;
+};
+
+const caches = new WeakMap<Workers, Caches>();
 
 /**
  * Asks this server and its workers, and then those of other servers, unless the first answers are
@@ -33,9 +41,20 @@ export async function askHosts(
   if (!workers) return byId(await reportOfServer(core, path));
   const cache = caches.get(workers) ?? { own: new Map(), others: new Map() };
   caches.set(workers, cache);
-  const own = await remembered(cache.own, path, () => reportHere(core, path));
+  const own = await remembered(cache.own, path, () => reportHere(core, path)).catch(
+    (error: unknown) => {
+      cache.own.delete(path);
+      throw error;
+    },
+  );
   if (isEnough(byId(own))) return byId(own);
-  const others = await remembered(cache.others, path, () => askOthers(core, path, byId(own)));
+  const question = remembered(cache.others, path, () => askOthers(core, path, byId(own)));
+  const others = await question
+    .until((reports) => isEnough(byId([...own, ...reports])))
+    .catch((error: unknown) => {
+      cache.others.delete(path);
+      throw error;
+    });
   return byId([...own, ...others]);
 }
 
@@ -115,24 +134,45 @@ async function reportOfServer(core: Core, path: string): Promise<readonly HostRe
   return [{ id, hasDirectory, runners: found.flat(), ...(unusable.length > 0 && { unusable }) }];
 }
 
+/** It ends when all of them have answered, or after a while. */
+function askOthers(core: Core, path: string, known: HostReports): Question {
+  const reports: HostReport[] = [];
+  const waiting = new Set<() => void>();
+  const over = gather(core, path, known, (more) => {
+    reports.push(...more);
+    for (const look of waiting) look();
+  });
+  return {
+    async until(isEnough) {
+      const enough = Promise.withResolvers<void>();
+      const look = () => isEnough(reports) && enough.resolve();
+      waiting.add(look);
+      look();
+      await Promise.race([over, enough.promise]);
+      waiting.delete(look);
+      return [...reports];
+    },
+  };
+}
+
 /** Resolves when all of them have answered, or after a while. */
-async function askOthers(
+async function gather(
   core: Core,
   path: string,
   known: HostReports,
-): Promise<readonly HostReport[]> {
+  onReports: (reports: readonly HostReport[]) => void,
+): Promise<void> {
   const messages = core.store.serverMessages;
   const { servers, workers } = await otherHosts(core);
   const ids = [...servers, ...workers].map(({ id }) => id);
   const asked = new Set(ids.filter((id) => !known.has(id)));
   // Without another server, a worker that has not answered is one of this server.
-  if (!messages || servers.length === 0 || asked.size === 0) return [];
+  if (!messages || servers.length === 0 || asked.size === 0) return;
   const questionId = core.random.hex(8);
-  const reports: HostReport[] = [];
   const answered = Promise.withResolvers<void>();
   const unsubscribe = messages.on((message) => {
     if (message.type !== "directory_answer" || message.questionId !== questionId) return;
-    reports.push(...message.hosts);
+    onReports(message.hosts);
     for (const { id } of message.hosts) asked.delete(id);
     if (asked.size === 0) answered.resolve();
   });
@@ -141,7 +181,6 @@ async function askOthers(
   await answered.promise;
   clearTimeout(timer);
   unsubscribe();
-  return reports;
 }
 
 async function otherHosts(core: Core) {
@@ -156,18 +195,13 @@ function byId(reports: readonly HostReport[]): HostReports {
   return new Map(reports.map((report) => [report.id, report]));
 }
 
-function remembered(
-  known: Map<string, Answers>,
-  path: string,
-  ask: () => Promise<readonly HostReport[]>,
-): Promise<readonly HostReport[]> {
+function remembered<Answers>(known: Cache<Answers>, path: string, ask: () => Answers): Answers {
   const now = performance.now();
   const before = known.get(path);
-  if (before && now - before.at < CACHED_MS) return before.reports;
+  if (before && now - before.at < CACHED_MS) return before.answers;
   // Paths come from clients.
   if (known.size >= MAX_CACHED) known.clear();
-  const reports = ask();
-  known.set(path, { at: now, reports });
-  reports.catch(() => known.delete(path));
-  return reports;
+  const answers = ask();
+  known.set(path, { at: now, answers });
+  return answers;
 }
