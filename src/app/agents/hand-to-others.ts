@@ -37,7 +37,8 @@ async function look<Seen extends Ended | StartFailed>(core: Core, seen: Seen): P
   const agent = await core.store.getAgent(seen.agentId);
   if (!agent || kindOf(core, agent, seen) === undefined || !obeysPauses(agent)) return seen;
   const { triedHosts } = await core.store.getProgress(agent.id);
-  return { ...seen, elsewhere: await findElsewhere(core, agent, triedHosts) };
+  const elsewhere = await findElsewhere(core, agent, { tried: triedHosts, isNow: true });
+  return { ...seen, elsewhere };
 }
 
 /** Undefined: the observation says nothing about the CLI on this host. */

@@ -4,6 +4,7 @@ import { hasLabels, missingLabels } from "../../domain/workers/labels.ts";
 import type { FetchProblem } from "../../domain/workspaces/workspace.ts";
 import type { Core } from "../core.ts";
 import { pauseSentence } from "../roles/runner-texts.ts";
+import { knownServers } from "../workers/known-servers.ts";
 import { listRunningHosts, type RunningHost } from "../workers/running-hosts.ts";
 import { labelRoomOf } from "./label-limits.ts";
 import { obeysPauses } from "./paused-runners.ts";
@@ -33,8 +34,8 @@ export async function explainWaiting(core: Core, agents: readonly Agent[]): Prom
 /** The client may have sent the key to another server. It is in the memory of that one only. */
 async function explainKeys(core: Core, queued: readonly Agent[]): Promise<string> {
   const lacksKey = queued.some((agent) => !hasKeys(core, agent));
-  const servers = lacksKey ? ((await core.servers?.list()) ?? []) : [];
-  const others = servers.filter(({ id, hasLeft }) => !hasLeft && id !== core.calls.serverId);
+  const servers = lacksKey ? await knownServers(core) : [];
+  const others = servers.filter(({ id }) => id !== core.calls.serverId);
   return others.length === 0 ? "needs key" : WAIT_TEXTS[core.settings.locale].keyElsewhere;
 }
 
@@ -46,7 +47,8 @@ async function explainPlaces(
   const hasWanted = queued.some(({ labels }) => labels.length > 0);
   const mayLackHosts = hasWanted || core.calls.serverId !== null || core.offer?.slots() === 0;
   if (queued.length === 0 || !mayLackHosts) return sentences;
-  const hosts = await listRunningHosts(core);
+  // People look here directly after they have connected a host.
+  const hosts = await listRunningHosts(core, { isNow: true });
   const problems = await fetchProblemsOf(core, queued);
   const texts = WAIT_TEXTS[core.settings.locale];
   const placeable: { readonly agent: Agent; readonly hosts: readonly RunningHost[] }[] = [];

@@ -2,7 +2,7 @@ import type { Agent } from "../../domain/agents/agent.ts";
 import type { Core } from "../core.ts";
 import { findElsewhere } from "../workers/find-elsewhere.ts";
 import { mayRunModel } from "../workers/may-run-model.ts";
-import { isUnbound } from "./without-unusable.ts";
+import { isUnbound, withoutThose } from "./without-unusable.ts";
 
 /**
  * Without the agents whose model the CLI of this host does not list. A worker leaves them to other
@@ -13,14 +13,12 @@ export async function withoutUnlisted(
   agents: readonly Agent[],
 ): Promise<readonly Agent[]> {
   const { host, health } = core;
-  const kept: Agent[] = [];
-  for (const agent of agents) {
+  return withoutThose(agents, async (agent) => {
     const list = host ? host.models(agent.runner) : health.models(agent.runner)?.models;
-    const isForOthers =
+    return (
       !mayRunModel(core, agent, list) &&
       (await isUnbound(core, agent)) &&
-      (host !== undefined || (await findElsewhere(core, agent)).agent);
-    if (!isForOthers) kept.push(agent);
-  }
-  return kept;
+      (host !== undefined || (await findElsewhere(core, agent)).agent)
+    );
+  });
 }

@@ -14,15 +14,22 @@ export async function withoutUnusable(
 ): Promise<readonly Agent[]> {
   const problems = problemsHere(core);
   if (!problems || problems.all().length === 0) return agents;
-  const kept: Agent[] = [];
-  for (const agent of agents) {
-    const isForOthers =
+  return withoutThose(
+    agents,
+    async (agent) =>
       problems.find(agent.runner) !== undefined &&
       (await isFree(core, agent)) &&
-      (await findElsewhere(core, agent)).agent;
-    if (!isForOthers) kept.push(agent);
-  }
-  return kept;
+      (await findElsewhere(core, agent)).agent,
+  );
+}
+
+/** Looks at all of them at once: agents that need the same share one question to the hosts. */
+export async function withoutThose(
+  agents: readonly Agent[],
+  isForOthers: (agent: Agent) => Promise<boolean>,
+): Promise<readonly Agent[]> {
+  const areForOthers = await Promise.all(agents.map(isForOthers));
+  return agents.filter((_, index) => areForOthers[index] !== true);
 }
 
 /** A client's own key signs in by itself. */

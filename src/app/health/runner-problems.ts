@@ -121,7 +121,7 @@ async function isUsableByOthers(core: Core, runner: RunnerId, reason: string): P
   // Any model: the CLI itself is asked for.
   const placed = { runner, model: "default", labels: [], workspaceId: null };
   const { homeDirectory: workingDirectory } = core.settings;
-  return (await findElsewhere(core, { ...placed, workingDirectory })).runner;
+  return (await findElsewhere(core, { ...placed, workingDirectory }, { isNow: true })).runner;
 }
 
 /** A person ends a pause early: the next agent of this runner is started as a trial. */

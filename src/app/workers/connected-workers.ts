@@ -3,13 +3,9 @@ import type { ModelList } from "../../domain/health/host-models.ts";
 import { unusableRunners } from "../../domain/workers/worker.ts";
 import type { Core } from "../core.ts";
 import type { WorkerRow, Workers } from "../ports/workers.ts";
+import { createRecentRows } from "./recent-rows.ts";
 
-type Known = { readonly at: number; readonly rows: Promise<readonly WorkerRow[]> };
-
-/** Requests for many agents ask for each of them. */
-const CACHED_MS = 1_000;
-const cache = new WeakMap<Workers, Known>();
-const lastRead = new WeakMap<Workers, readonly WorkerRow[]>();
+const recent = createRecentRows<WorkerRow>();
 
 /** The workers that are connected to any server. */
 export async function connectedWorkers(core: Pick<Core, "workers">): Promise<readonly WorkerRow[]> {
@@ -20,19 +16,14 @@ export async function connectedWorkers(core: Pick<Core, "workers">): Promise<rea
 export async function knownWorkers({
   workers,
 }: Pick<Core, "workers">): Promise<readonly WorkerRow[]> {
-  if (!workers) return [];
-  const now = performance.now();
-  const known = cache.get(workers);
-  const fresh = known && now - known.at < CACHED_MS ? known : { at: now, rows: workers.list() };
-  cache.set(workers, fresh);
-  try {
-    const rows = await fresh.rows;
-    lastRead.set(workers, rows);
-    return rows;
-  } catch (error) {
-    cache.delete(workers);
-    throw error;
-  }
+  return workers ? recent.read(workers) : [];
+}
+
+/** The same, as they are now. */
+export async function workersNow({
+  workers,
+}: Pick<Core, "workers">): Promise<readonly WorkerRow[]> {
+  return workers ? recent.readAgain(workers) : [];
 }
 
 /** Agent CLIs that are installed on a connected worker. */
@@ -48,17 +39,20 @@ export async function runnersOnWorkers(
  * them before it is judged.
  */
 export function isUsableOnWorkers(workers: Workers, runner: RunnerId, now: number): boolean {
-  return (lastRead.get(workers) ?? []).some(
-    ({ state, details }) =>
-      state === "connected" &&
-      details?.runners.some(({ id }) => id === runner) === true &&
-      !unusableRunners(details, now).has(runner),
-  );
+  return recent
+    .last(workers)
+    .some(
+      ({ state, details }) =>
+        state === "connected" &&
+        details?.runners.some(({ id }) => id === runner) === true &&
+        !unusableRunners(details, now).has(runner),
+    );
 }
 
 /** The models of each connected worker that has the CLI, by the rows that were read last. */
 export function modelsOnWorkers(workers: Workers, runner: RunnerId): readonly ModelList[] {
-  return (lastRead.get(workers) ?? [])
+  return recent
+    .last(workers)
     .filter(({ state }) => state === "connected")
     .flatMap(({ details }) => details?.runners.filter(({ id }) => id === runner) ?? [])
     .map(({ models }) => models);

@@ -3,6 +3,7 @@ import type { Core } from "../core.ts";
 import type { HostReport } from "../ports/server-messages.ts";
 import type { Workers } from "../ports/workers.ts";
 import { connectedWorkers } from "./connected-workers.ts";
+import { knownServers } from "./known-servers.ts";
 
 /** What hosts say about a directory, by their id. A host that is missing has not answered in time. */
 export type HostReports = ReadonlyMap<string, HostReport>;
@@ -184,11 +185,8 @@ async function gather(
 }
 
 async function otherHosts(core: Core) {
-  const servers = (await core.servers?.list()) ?? [];
-  return {
-    servers: servers.filter(({ id, hasLeft }) => !hasLeft && id !== core.calls.serverId),
-    workers: await connectedWorkers(core),
-  };
+  const [servers, workers] = await Promise.all([knownServers(core), connectedWorkers(core)]);
+  return { servers: servers.filter(({ id }) => id !== core.calls.serverId), workers };
 }
 
 function byId(reports: readonly HostReport[]): HostReports {

@@ -8,30 +8,48 @@ import { listRunningHosts, type RunningHost } from "./running-hosts.ts";
 
 type Placed = Pick<Agent, "runner" | "model" | "labels" | "workingDirectory" | "workspaceId">;
 
-const NOWHERE: Elsewhere = { runner: false, agent: false };
+/** Undefined: a host has not answered. */
+type Maybe = boolean | undefined;
+
+type Look = {
+  readonly tried?: readonly string[];
+  /** Also hosts that have just connected: for decisions that are final. */
+  readonly isNow?: boolean;
+};
 
 /** What hosts can do besides the host of this core and those that were tried. */
 export async function findElsewhere(
   core: Core,
   agent: Placed,
-  tried: readonly string[] = [],
+  look: Look = {},
 ): Promise<Elsewhere> {
-  const except = [core.serverId, ...tried];
-  const others = (await listRunningHosts(core)).filter(({ id }) => !except.includes(id));
-  if (others.length === 0) return NOWHERE;
-  const canRun = (host: RunningHost, reports: HostReports): boolean =>
-    canUse(core, host, agent, reports) &&
-    hasLabels(host.labels, agent.labels) &&
-    (agent.workspaceId === null
-      ? reports.get(host.id ?? "")?.hasDirectory === true
-      : host.makes !== undefined);
-  const reports = await askHosts(core, agent.workingDirectory, (known) =>
-    others.some((host) => canRun(host, known)),
-  );
+  const { others, reports } = await askOtherHosts(core, agent, look);
   return {
-    runner: others.some((host) => canUse(core, host, agent, reports)),
-    agent: others.some((host) => canRun(host, reports)),
+    runner: others.some((host) => canUse(core, host, agent, reports) === true),
+    agent: others.some((host) => canRun(core, host, agent, reports) === true),
   };
+}
+
+async function askOtherHosts(core: Core, agent: Placed, { tried = [], isNow = false }: Look) {
+  const except = [core.serverId, ...tried];
+  const others = (await listRunningHosts(core, { isNow })).filter(({ id }) => !except.includes(id));
+  const reports: HostReports =
+    others.length === 0
+      ? new Map()
+      : await askHosts(core, agent.workingDirectory, (known) =>
+          others.some((host) => canRun(core, host, agent, known) === true),
+        );
+  return { others, reports };
+}
+
+function canRun(core: Core, host: RunningHost, agent: Placed, reports: HostReports): Maybe {
+  return all([
+    canUse(core, host, agent, reports),
+    hasLabels(host.labels, agent.labels),
+    agent.workspaceId === null
+      ? reports.get(host.id ?? "")?.hasDirectory
+      : host.makes !== undefined,
+  ]);
 }
 
 function canUse(
@@ -39,10 +57,17 @@ function canUse(
   { id, runners, models, unusable }: RunningHost,
   agent: Placed,
   reports: HostReports,
-): boolean {
+): Maybe {
   const { runner } = agent;
   const report = reports.get(id ?? "");
-  const has = runners?.has(runner) ?? report?.runners?.includes(runner) === true;
-  const isUsable = !unusable.has(runner) && report?.unusable?.includes(runner) !== true;
-  return has && isUsable && mayRunModel(core, agent, models.get(runner));
+  return all([
+    runners?.has(runner) ?? report?.runners?.includes(runner),
+    !unusable.has(runner) && report?.unusable?.includes(runner) !== true,
+    mayRunModel(core, agent, models.get(runner)),
+  ]);
+}
+
+function all(conditions: readonly Maybe[]): Maybe {
+  if (conditions.includes(false)) return false;
+  return conditions.includes(undefined) ? undefined : true;
 }

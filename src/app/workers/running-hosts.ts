@@ -1,6 +1,8 @@
 import type { RunnerId } from "../../domain/agents/runner.ts";
 import { unusableRunners } from "../../domain/workers/worker.ts";
 import type { Core } from "../core.ts";
+import { knownWorkers, workersNow } from "./connected-workers.ts";
+import { knownServers, serversNow } from "./known-servers.ts";
 
 export type RunningHost = {
   /** null: there is only this host. */
@@ -16,16 +18,20 @@ export type RunningHost = {
   readonly unusable: ReadonlySet<RunnerId>;
 };
 
-/** The hosts that run agents now. */
-export async function listRunningHosts(core: Core): Promise<readonly RunningHost[]> {
-  const { offer, host, servers, workers } = core;
+/** The hosts that run agents. What is known of the others may be a second old, unless `isNow`. */
+export async function listRunningHosts(
+  core: Core,
+  { isNow = false } = {},
+): Promise<readonly RunningHost[]> {
+  const { offer, host } = core;
   const id = core.calls.serverId;
+  const [servers, workers] = await Promise.all(
+    isNow ? [serversNow(core), workersNow(core)] : [knownServers(core), knownWorkers(core)],
+  );
   // The core of a worker has the offer of the worker, which is in its row, too.
   const here = host ? [] : [{ id, slots: offer?.slots() ?? null, labels: offer?.labels() ?? [] }];
-  const others = ((await servers?.list()) ?? []).filter(
-    (each) => !each.hasLeft && (host !== undefined || each.id !== id),
-  );
-  const connected = ((await workers?.list()) ?? []).flatMap((each) =>
+  const others = servers.filter((each) => host !== undefined || each.id !== id);
+  const connected = workers.flatMap((each) =>
     each.state === "connected" && each.details && !each.details.isDraining
       ? [{ id: each.id, ...each.details }]
       : [],

@@ -1,0 +1,74 @@
+import { expect, onTestFinished, test } from "vitest";
+import { NOON } from "../../../test/kit/builders.ts";
+import { aCore, aRole, type TestCore } from "../../../test/kit/core.ts";
+import { withLabels } from "../../../test/kit/labelled-agents.ts";
+import { aServerRow, twoLines } from "../../../test/kit/server-rows.ts";
+import { workersOf } from "../../../test/kit/worker-rows.ts";
+import { runnableHere } from "../agents/runnable-here.ts";
+import type { Core } from "../core.ts";
+import { createHealth } from "../health/health.ts";
+import { createHostProblems } from "../health/host-problems.ts";
+import { answerOthers } from "./find-directory.ts";
+
+type Setup = {
+  /** What the CLI of the server lists; absent: it has not got the CLI. */
+  readonly a?: readonly string[];
+  readonly b?: readonly string[];
+  readonly isBSilent?: boolean;
+};
+
+const MODEL = "model-m";
+
+/** Two servers on one store, and agents that wait for the model. */
+async function twoServers(setup: Setup, count = 1) {
+  const core = await aCore({
+    serverId: "a",
+    runners: ["cursor"],
+    roles: [aRole({ runner: "cursor", model: MODEL, modelFrom: "user" })],
+    settings: { locale: "en", maxConcurrent: 0 },
+  });
+  const reads = { servers: 0, workers: 0 };
+  const rows = [aServerRow("a"), aServerRow("b")];
+  const ofWorkers = workersOf([]);
+  const [fromA, fromB] = twoLines();
+  core.installed.add("cursor");
+  const ids = await withLabels(
+    core,
+    Array.from({ length: count }, () => []),
+  );
+  const runner = core.runners.get("cursor");
+  if (!runner) throw new Error("no cursor");
+  const server = (id: "a" | "b"): TestCore => {
+    const health = createHealth(core.clock);
+    const models = setup[id];
+    if (models) health.learnModels("cursor", { models, checkedAt: NOON });
+    const detect = async () => (models ? { command: "/bin/cursor" } : undefined);
+    return {
+      ...core,
+      serverId: id,
+      calls: { ...core.calls, serverId: id },
+      health,
+      hostProblems: createHostProblems(core.clock),
+      runners: new Map([["cursor", { ...runner, detect }]]),
+      store: { ...core.store, serverMessages: id === "a" ? fromA : fromB },
+      servers: { id, list: async () => ((reads.servers += 1), rows) },
+      workers: { ...ofWorkers, list: async () => ((reads.workers += 1), ofWorkers.list()) },
+      sessions: { reportOn: async () => [] },
+    };
+  };
+  const [a, b] = [server("a"), server("b")];
+  const answering = [a, ...(setup.isBSilent ? [] : [b])].map((each: Core) => answerOthers(each));
+  onTestFinished(() => answering.forEach((each) => each.stop()));
+  const [id = "no-agent-0"] = ids;
+  const taken = async (by: Core) => runnableHere(by, await core.store.getAgents([...ids]));
+  return { a, b, id, reads, rows, taken };
+}
+
+test("a round reads the hosts once, however many agents wait for a CLI that is signed out", async () => {
+  const { a, reads, taken } = await twoServers({ a: [MODEL], b: [MODEL] }, 20);
+  a.hostProblems?.add({ runner: "cursor", kind: "signed-out", reason: "No." });
+
+  expect(await taken(a)).toEqual([]);
+
+  expect(reads).toEqual({ servers: 1, workers: 1 });
+});
