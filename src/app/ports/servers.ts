@@ -1,4 +1,6 @@
-/** What people see of a server. */
+import type { RunnerId } from "../../domain/agents/runner.ts";
+
+/** What people and other servers see of a server. */
 export type ServerDetails = {
   readonly host: string;
   readonly pid: number;
@@ -9,6 +11,11 @@ export type ServerDetails = {
   /** What it offers to agents (`HostOffer`); absent: an older version, which has no labels. */
   readonly slots?: number | null;
   readonly labels?: readonly string[];
+  /**
+   * What its CLIs list; null: the CLI lists no models. Without a CLI that is not installed or was not
+   * asked. Absent: an older version.
+   */
+  readonly models?: Readonly<Partial<Record<RunnerId, readonly string[] | null>>>;
   /** How far the clock of its host is ahead of the database; absent: an older version. */
   readonly clockAheadMs?: number;
 };

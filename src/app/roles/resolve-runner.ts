@@ -6,6 +6,7 @@ import type { Role } from "../../domain/roles/role.ts";
 import type { Core } from "../core.ts";
 import type { Runner } from "../ports/runner.ts";
 import { runnersOnWorkers } from "../workers/connected-workers.ts";
+import { knownServers } from "../workers/known-servers.ts";
 import { whyPassedOver } from "./runner-texts.ts";
 
 export type FoundRunner = { readonly runner: Runner; readonly command: string };
@@ -18,7 +19,7 @@ export type ResolvedRunner = UsableRunner & {
   readonly passedOver: string | null;
 };
 
-type Runners = Pick<Core, "runners" | "settings" | "health" | "clock" | "workers">;
+type Runners = Pick<Core, "runners" | "settings" | "health" | "clock" | "workers" | "servers">;
 
 /**
  * The first runner of the role's choice that is installed, signed in and not at a limit. Without one,
@@ -29,6 +30,8 @@ export async function resolveRunner(core: Runners, role: Role): Promise<Resolved
   const candidates = candidatesFor(core, wanted);
   const installed: UsableRunner[] = [];
   const elsewhere = await runnersOnWorkers(core);
+  // What they list says which models can be asked for.
+  await knownServers(core);
   for (const id of candidates) {
     const runner = core.runners.get(id);
     const found = await findRunner(core, id);

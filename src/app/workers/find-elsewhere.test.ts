@@ -1,13 +1,14 @@
 import { expect, onTestFinished, test } from "vitest";
 import { NOON } from "../../../test/kit/builders.ts";
 import { aCore, aRole, type TestCore } from "../../../test/kit/core.ts";
-import { withLabels } from "../../../test/kit/labelled-agents.ts";
+import { reasonOf, withLabels } from "../../../test/kit/labelled-agents.ts";
 import { aServerRow, twoLines } from "../../../test/kit/server-rows.ts";
 import { workersOf } from "../../../test/kit/worker-rows.ts";
 import { runnableHere } from "../agents/runnable-here.ts";
 import type { Core } from "../core.ts";
 import { createHealth } from "../health/health.ts";
 import { createHostProblems } from "../health/host-problems.ts";
+import type { ServerRow } from "../ports/servers.ts";
 import { answerOthers } from "./find-directory.ts";
 
 type Setup = {
@@ -19,6 +20,9 @@ type Setup = {
 
 const MODEL = "model-m";
 
+const modelsOf = (models: readonly string[] | undefined): Partial<ServerRow> =>
+  models ? { models: { cursor: models } } : {};
+
 /** Two servers on one store, and agents that wait for the model. */
 async function twoServers(setup: Setup, count = 1) {
   const core = await aCore({
@@ -28,7 +32,7 @@ async function twoServers(setup: Setup, count = 1) {
     settings: { locale: "en", maxConcurrent: 0 },
   });
   const reads = { servers: 0, workers: 0 };
-  const rows = [aServerRow("a"), aServerRow("b")];
+  const rows = [aServerRow("a", modelsOf(setup.a)), aServerRow("b", modelsOf(setup.b))];
   const ofWorkers = workersOf([]);
   const [fromA, fromB] = twoLines();
   core.installed.add("cursor");
@@ -63,6 +67,24 @@ async function twoServers(setup: Setup, count = 1) {
   const taken = async (by: Core) => runnableHere(by, await core.store.getAgents([...ids]));
   return { a, b, id, reads, rows, taken };
 }
+
+test("two servers whose CLIs do not list a model do not leave its agent to each other", async () => {
+  const { a, b, id, taken } = await twoServers({ a: ["model-a"], b: ["model-b"] });
+
+  expect(await taken(a)).toHaveLength(1);
+  expect(await taken(b)).toHaveLength(1);
+  expect(await reasonOf(a, id)).toBe(
+    "No connected server or worker has the model model-m of the CLI cursor. Update the CLI, or connect a worker that has the model.",
+  );
+});
+
+test("a server leaves an agent whose model its CLI does not list to a server whose CLI lists it", async () => {
+  const { a, b, id, taken } = await twoServers({ a: ["model-a"], b: [MODEL] });
+
+  expect(await taken(a)).toEqual([]);
+  expect(await taken(b)).toHaveLength(1);
+  expect(await reasonOf(a, id)).toBeUndefined();
+});
 
 test("a round reads the hosts once, however many agents wait for a CLI that is signed out", async () => {
   const { a, reads, taken } = await twoServers({ a: [MODEL], b: [MODEL] }, 20);

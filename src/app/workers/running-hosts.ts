@@ -2,7 +2,7 @@ import type { RunnerId } from "../../domain/agents/runner.ts";
 import { unusableRunners } from "../../domain/workers/worker.ts";
 import type { Core } from "../core.ts";
 import { knownWorkers, workersNow } from "./connected-workers.ts";
-import { knownServers, serversNow } from "./known-servers.ts";
+import { knownServers, modelsForRow, serversNow } from "./known-servers.ts";
 
 export type RunningHost = {
   /** null: there is only this host. */
@@ -12,7 +12,7 @@ export type RunningHost = {
   readonly makes: "all" | "fetched" | undefined;
   /** The agent CLIs of a worker; undefined: a server, which says it when it is asked. */
   readonly runners: ReadonlySet<RunnerId> | undefined;
-  /** What the CLIs of a worker list; absent: not known. */
+  /** What its CLIs list; absent: not known. */
   readonly models: ReadonlyMap<RunnerId, readonly string[]>;
   /** Those of them that are signed out there; a server says it when it is asked. */
   readonly unusable: ReadonlySet<RunnerId>;
@@ -29,7 +29,16 @@ export async function listRunningHosts(
     isNow ? [serversNow(core), workersNow(core)] : [knownServers(core), knownWorkers(core)],
   );
   // The core of a worker has the offer of the worker, which is in its row, too.
-  const here = host ? [] : [{ id, slots: offer?.slots() ?? null, labels: offer?.labels() ?? [] }];
+  const here = host
+    ? []
+    : [
+        {
+          id,
+          slots: offer?.slots() ?? null,
+          labels: offer?.labels() ?? [],
+          models: modelsForRow(core),
+        },
+      ];
   const others = servers.filter((each) => host !== undefined || each.id !== id);
   const connected = workers.flatMap((each) =>
     each.state === "connected" && each.details && !each.details.isDraining
@@ -41,7 +50,12 @@ export async function listRunningHosts(
       ...each,
       makes: "all" as const,
       runners: undefined,
-      models: new Map<RunnerId, readonly string[]>(),
+      models: new Map(
+        [...core.runners.keys()].flatMap((runner) => {
+          const list = each.models?.[runner];
+          return list ? [[runner, list] as const] : [];
+        }),
+      ),
       unusable: new Set<RunnerId>(),
     })),
     ...connected.map((each) => ({

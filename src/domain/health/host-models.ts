@@ -7,7 +7,7 @@ export type ModelList = readonly string[] | undefined;
 export type OtherLists = {
   /** Whether this server runs agents itself. */
   readonly runsAgents: boolean;
-  /** One for each connected worker that has the CLI. */
+  /** One for each connected worker and each other server that has the CLI and runs agents. */
   readonly lists: readonly ModelList[];
 };
 

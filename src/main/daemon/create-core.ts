@@ -11,7 +11,7 @@ import { createLazyTemplateFiles } from "../../adapters/templates/lazy-template-
 import { createWorkspaceTools } from "../../adapters/workspace-tools/create-workspace-tools.ts";
 import { createDirectories, systemRandom, systemTokens } from "../../adapters/world.ts";
 import { createClientKeys } from "../../app/agents/client-keys.ts";
-import type { Core } from "../../app/core.ts";
+import type { Core, HostOffer } from "../../app/core.ts";
 import { createCallsInFlight } from "../../app/gateway/calls-in-flight.ts";
 import { createToolPins } from "../../app/gateway/tool-pins.ts";
 import { createHealth } from "../../app/health/health.ts";
@@ -22,6 +22,7 @@ import { createSeenClients } from "../../app/people/seen-clients.ts";
 import type { Store } from "../../app/ports/store.ts";
 import { createRoleEditing } from "../../app/roles/role-editing.ts";
 import { isUsableOnWorkers, modelsOnWorkers } from "../../app/workers/connected-workers.ts";
+import { modelsOnServers } from "../../app/workers/known-servers.ts";
 import { commandName, shimCommand, templateFolder } from "../entries.ts";
 import { VERSION } from "../version.ts";
 import type { Compose } from "./compose-options.ts";
@@ -84,16 +85,7 @@ export function createCore(options: Compose, made: CreateCore): Core {
     clientKeys: createClientKeys(),
     seenClients: createSeenClients(),
     auditLimit: createAuditLimit(parts.clock),
-    health: createHealth(
-      parts.clock,
-      (runner) =>
-        parts.workers !== undefined && isUsableOnWorkers(parts.workers, runner, parts.clock.now()),
-      (runner) =>
-        parts.workers && {
-          runsAgents: current.offer.slots() !== 0,
-          lists: modelsOnWorkers(parts.workers, runner),
-        },
-    ),
+    health: createHealthAmongHosts(parts, current.offer),
     ...filesAndPrograms(loaded, parts.servers && store),
     version: VERSION,
     editing: createRoleEditing({
@@ -116,6 +108,25 @@ export function createCore(options: Compose, made: CreateCore): Core {
     },
     mergeSoon: parts.mergeQueue.mergeSoon,
   };
+}
+
+/** Other hosts may have a CLI or a model that this server has not got. */
+function createHealthAmongHosts(
+  { clock, servers, workers }: Pick<Parts, "clock" | "servers" | "workers">,
+  offer: HostOffer,
+): Core["health"] {
+  return createHealth(
+    clock,
+    (runner) => workers !== undefined && isUsableOnWorkers(workers, runner, clock.now()),
+    (runner) =>
+      workers && {
+        runsAgents: offer.slots() !== 0,
+        lists: [
+          ...modelsOnWorkers(workers, runner),
+          ...(servers ? modelsOnServers(servers, runner) : []),
+        ],
+      },
+  );
 }
 
 /** What use cases reach of this machine. */

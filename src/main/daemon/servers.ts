@@ -19,6 +19,7 @@ import { joinServers, keepLease, type KeepLease } from "../../app/servers/keep-l
 import { ALWAYS_LEADS, createLeaderTerm, type LeaderTerm } from "../../app/servers/leadership.ts";
 import { createSharedClock, type SharedClock } from "../../app/servers/shared-clock.ts";
 import { answerOthers } from "../../app/workers/find-directory.ts";
+import { modelsForRow } from "../../app/workers/known-servers.ts";
 import { VERSION } from "../version.ts";
 import type { Composed } from "./compose.ts";
 import { spoolIn } from "./open-supervisor.ts";
@@ -152,6 +153,7 @@ export async function enterServers(options: AmongServers): Promise<() => Promise
     configHash: hashOfShared(composed.config()),
     slots: core.offer?.slots() ?? null,
     labels: core.offer?.labels() ?? [],
+    models: modelsForRow(core),
     clockAheadMs: sharedClock.wrongMs(),
   });
   const keep: KeepLease = {
@@ -181,7 +183,10 @@ export async function enterServers(options: AmongServers): Promise<() => Promise
   };
 }
 
-/** The address is known after the doors are open, and a reload changes the configuration. */
+/**
+ * The address is known after the doors are open, models after their CLIs were asked, and a reload
+ * changes the configuration.
+ */
 function keepDescribed(servers: Servers, details: () => ServerDetails): { stop(): void } {
   let last = "";
   const timer = setInterval(() => {

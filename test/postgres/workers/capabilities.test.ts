@@ -1,9 +1,10 @@
-import { mkdirSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { z } from "zod";
 import { aGroup, runAll, waitForAll } from "../../kit/agents.ts";
-import { FAKE_CLIS, type Place, until, withFakeCursor } from "../../kit/daemon.ts";
+import { until, withFakeCursor } from "../../kit/daemon.ts";
+import { roleWith, withModel } from "../../kit/listed-model.ts";
 import { aMigratedUrl, aPlaceOn } from "../../kit/postgres/daemon-place.ts";
 import { ask, aServer, rowsOf, SETTINGS, startAgain } from "../../kit/postgres/servers.ts";
 import { aWorkerPlace, startWorker } from "../../kit/postgres/workers.ts";
@@ -35,27 +36,6 @@ test("every server shows the versions of the CLIs that a worker has", async () =
   }
 });
 
-const role = (id: string, model: string) => ({
-  id,
-  name: id,
-  model,
-  description: id,
-  systemPrompt: id,
-});
-
-/** A Cursor CLI that lists this model only. */
-function withModel(place: Place, model: string): Place {
-  const bin = join(place.dir, "bin");
-  mkdirSync(bin);
-  const fake = join(FAKE_CLIS, "agent");
-  writeFileSync(
-    join(bin, "agent"),
-    `#!/bin/sh\n[ "$1" != models ] || { echo '${model} - Model'; exit 0; }\nexec '${fake}' "$@"\n`,
-    { mode: 0o755 },
-  );
-  return { ...place, env: { ...place.env, PATH: `${bin}:${place.env["PATH"]}` } };
-}
-
 test("an agent whose model only the CLI of a worker lists runs there, and a model that no host lists is refused", async () => {
   const url = await aMigratedUrl();
   const place = aPlaceOn(url);
@@ -63,7 +43,7 @@ test("an agent whose model only the CLI of a worker lists runs there, and a mode
     ...SETTINGS,
     agent: { ...SETTINGS.agent, runner: "cursor" },
     healthCheck: { enabled: true },
-    roles: [role("there", "worker-1"), role("nowhere", "other-1")],
+    roles: [roleWith("there", "worker-1"), roleWith("nowhere", "other-1")],
   };
   writeFileSync(join(place.dir, "kuromajutsu.config.yaml"), JSON.stringify(config));
   const server = await startAgain(withModel(place, "server-1"));
