@@ -3,9 +3,10 @@ import { hasLabels } from "../../domain/workers/labels.ts";
 import type { Core } from "../core.ts";
 import { findRunner } from "../roles/resolve-runner.ts";
 import { runnersOnWorkers } from "../workers/connected-workers.ts";
+import { mayRunElsewhere } from "../workers/find-elsewhere.ts";
 import { withoutWorktreesElsewhere } from "../workspaces/worktrees-elsewhere.ts";
 import { withoutUnlisted } from "./without-unlisted.ts";
-import { withoutUnusable } from "./without-unusable.ts";
+import { isUnbound, withoutThose, withoutUnusable } from "./without-unusable.ts";
 
 /** Another host may have the keys of a client, the labels, the CLI, the model or the directory. */
 export async function runnableHere(
@@ -24,12 +25,14 @@ export async function runnableHere(
     (await neededDirectories(core, free)).map((path) => core.directories.exists(path)),
   );
   const elsewhere = await runnersOnWorkers(core);
-  const kept: Agent[] = [];
-  for (const [index, agent] of free.entries()) {
-    // Without a worker that has the CLI, the agent fails here with a sentence that says so.
-    const isForOthers = elsewhere.has(agent.runner) && !(await findRunner(core, agent.runner));
-    if (exist[index] === true && !isForOthers) kept.push(agent);
-  }
+  const kept = await withoutThose(
+    free.filter((_, index) => exist[index] === true),
+    async (agent) =>
+      !(await findRunner(core, agent.runner)) &&
+      // Without a host that has the CLI, the agent fails here with a sentence that says so.
+      (elsewhere.has(agent.runner) ||
+        ((await isUnbound(core, agent)) && (await mayRunElsewhere(core, agent)))),
+  );
   return withoutUnusable(core, await withoutUnlisted(core, kept));
 }
 

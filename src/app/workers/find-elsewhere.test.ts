@@ -86,6 +86,58 @@ test("a server leaves an agent whose model its CLI does not list to a server who
   expect(await reasonOf(a, id)).toBeUndefined();
 });
 
+test.each<{ of: string; setup: Setup }>([
+  { of: "model", setup: { a: ["model-a"], b: [MODEL] } },
+  { of: "CLI", setup: { b: [MODEL] } },
+])(
+  "before an agent fails for want of its $of, a host counts that has just connected",
+  async ({ setup }) => {
+    const { a, id, rows, taken } = await twoServers(setup);
+    const connected = rows.splice(1);
+    await reasonOf(a, id);
+
+    rows.push(...connected);
+
+    expect(await taken(a)).toEqual([]);
+  },
+);
+
+test("an agent does not say that it waits for a host that has just connected", async () => {
+  const { a, id, rows } = await twoServers({ a: ["model-a"], b: [MODEL] });
+  const connected = rows.splice(1);
+  expect(await reasonOf(a, id)).toContain("has the model model-m");
+
+  rows.push(...connected);
+
+  expect(await reasonOf(a, id)).toBeUndefined();
+});
+
+test("a server without the CLI of an agent leaves it to a server that has the CLI", async () => {
+  const { a, b, taken } = await twoServers({ b: [MODEL] });
+
+  expect(await taken(a)).toEqual([]);
+  expect(await taken(b)).toHaveLength(1);
+});
+
+test.each<{ why: string; setup: Setup }>([
+  { why: "no other host has it", setup: {} },
+  { why: "the server that has it lacks the model", setup: { b: ["model-b"] } },
+])("an agent whose CLI is not on this server fails here if $why", async ({ setup }) => {
+  const { a, taken } = await twoServers(setup);
+
+  expect(await taken(a)).toHaveLength(1);
+});
+
+test("a server without the CLI of an agent waits for the answer of another server", async () => {
+  const { a, rows, taken } = await twoServers({ b: [MODEL], isBSilent: true });
+
+  expect(await taken(a)).toEqual([]);
+  // Its lease has ended.
+  rows.pop();
+  await new Promise((resolve) => setTimeout(resolve, 2_100));
+  expect(await taken(a)).toHaveLength(1);
+});
+
 test("a round reads the hosts once, however many agents wait for a CLI that is signed out", async () => {
   const { a, reads, taken } = await twoServers({ a: [MODEL], b: [MODEL] }, 20);
   a.hostProblems?.add({ runner: "cursor", kind: "signed-out", reason: "No." });
@@ -93,4 +145,12 @@ test("a round reads the hosts once, however many agents wait for a CLI that is s
   expect(await taken(a)).toEqual([]);
 
   expect(reads).toEqual({ servers: 1, workers: 1 });
+});
+
+test("a round in which many agents fail for want of a host reads the hosts only once more", async () => {
+  const { a, reads, taken } = await twoServers({ a: ["model-a"], b: ["model-b"] }, 20);
+
+  expect(await taken(a)).toHaveLength(20);
+
+  expect(reads).toEqual({ servers: 2, workers: 2 });
 });

@@ -30,6 +30,18 @@ export async function findElsewhere(
   };
 }
 
+/**
+ * Whether another host can run the agent, or has not answered in time whether it can. If none can, the
+ * agent fails, so the hosts are read again before.
+ */
+export async function mayRunElsewhere(core: Core, agent: Placed): Promise<boolean> {
+  const look = async (isNow: boolean): Promise<boolean> => {
+    const { others, reports } = await askOtherHosts(core, agent, { isNow });
+    return others.some((host) => canRun(core, host, agent, reports) !== false);
+  };
+  return (await look(false)) || (await look(true));
+}
+
 async function askOtherHosts(core: Core, agent: Placed, { tried = [], isNow = false }: Look) {
   const except = [core.serverId, ...tried];
   const others = (await listRunningHosts(core, { isNow })).filter(({ id }) => !except.includes(id));
