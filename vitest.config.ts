@@ -10,8 +10,9 @@ const POSTGRES = ["src/adapters/store/postgres", "src/adapters/jobs", "test/post
 
 export default defineConfig({
   test: {
-    // End-to-end tests wait for processes half of the time: two workers per core are not too many.
-    maxWorkers: 4,
+    // End-to-end tests wait for processes and leases most of the time: three workers per core are not
+    // too many.
+    maxWorkers: 6,
     // Only a test that hangs takes this long. The gate also runs on machines that do other work.
     testTimeout: 300_000,
     hookTimeout: 300_000,
