@@ -4,18 +4,21 @@ import { aPerson } from "../../../test/kit/approvals.ts";
 import { aCore, aRole, type TestCore } from "../../../test/kit/core.ts";
 import {
   anIsolatedAgent,
+  isolatedAgents,
   launched,
   settled,
   workspaceOf,
 } from "../../../test/kit/isolated-agents.ts";
 import { aRepository, git, write } from "../../../test/kit/repository.ts";
 import { aTempDir } from "../../../test/kit/tmp-dir.ts";
+import { Refusal } from "../../domain/refusal.ts";
 import { readChangedFile } from "../changes/read-changed-file.ts";
 import { sendBack } from "../changes/send-back.ts";
 import type { Core } from "../core.ts";
 import { discardChange } from "../merges/discard-change.ts";
 import type { ServerRow } from "../ports/servers.ts";
 import { giveUpRestored } from "./give-up-restored.ts";
+import { refreshOverlaps } from "./refresh-overlaps.ts";
 import { retireWorkspace } from "./retire-workspace.ts";
 import { sweepWorkspaces } from "./sweep-workspaces.ts";
 import { withoutWorktreesElsewhere } from "./worktrees-elsewhere.ts";
@@ -207,4 +210,67 @@ test("after a restore that another server settles, a change still belongs to the
   await sweepWorkspaces(core);
   expect(existsSync(workspace.path)).toBe(false);
   expect(repository.refs()).toEqual(["refs/heads/main"]);
+}, 60_000);
+
+/** Another server with a clone at the same path: it has neither the worktrees nor the commits of `core`. */
+function aCloneOf(core: TestCore, serverId: string): Core {
+  return {
+    ...core,
+    serverId,
+    git: {
+      ...core.git,
+      resolve: async () => undefined,
+      changedPaths: async () => {
+        throw new Refusal("WORKTREE_UNUSABLE", { en: ["x", "x"], ja: ["x", "x"] });
+      },
+      previewMerges: async () => {
+        throw new Refusal("REPOSITORY_UNUSABLE", { en: ["x", "x"], ja: ["x", "x"] });
+      },
+    },
+  };
+}
+
+test("two agents at work that change one file are notified once each, also when a server that cannot read their worktrees compares, too", async () => {
+  const repository = aRepository();
+  const core = await aCore({ serverId: "a", roles: [aRole({ isolation: "auto" })] });
+  const made = await isolatedAgents(core, repository, {}, {});
+  for (const { workspace } of made) write(workspace.path, { "a.txt": `${workspace.id}\n` });
+  const b = aCloneOf(core, "b");
+
+  for (const server of [core, b, core, b, core]) await refreshOverlaps(server, repository.common);
+
+  for (const { agent, workspace } of made) {
+    expect(await core.store.listNotifications(agent.id, 10)).toHaveLength(1);
+    expect(await core.store.listOverlapsOf([workspace.id])).toHaveLength(1);
+  }
+}, 60_000);
+
+test("changes that only another server can merge keep their conflict, and hide no overlap with an own change", async () => {
+  const repository = aRepository();
+  const core = await aCore({ serverId: "a", roles: [aRole({ isolation: "auto" })] });
+  const made = await isolatedAgents(core, repository, {}, {}, {});
+  const [one, two, own] = made;
+  if (!one || !two || !own) throw new Error("three");
+  for (const { workspace } of made) write(workspace.path, { "a.txt": `${workspace.id}\n` });
+  await settled(core, one.agent, two.agent);
+  await refreshOverlaps(core, repository.common);
+  const both = [one.workspace.id, two.workspace.id];
+  const conflict = { a: both.toSorted()[0], b: both.toSorted()[1], level: "conflict" };
+  expect(await core.store.listOverlapsOf(both)).toContainEqual(expect.objectContaining(conflict));
+
+  // The third one works on the other server, whose clone has only its worktree.
+  const clone = aCloneOf(core, "b");
+  const b: Core = {
+    ...clone,
+    git: { ...clone.git, changedPaths: (...input) => core.git.changedPaths(...input) },
+  };
+  await core.store.transaction(async (unit) => {
+    const row = await unit.getWorkspace(own.workspace.id);
+    if (row) await unit.updateWorkspace({ ...row, serverId: "b" }, row);
+    await unit.putOverlaps(own.workspace.id, []);
+  });
+  await refreshOverlaps(b, repository.common);
+
+  expect(await core.store.listOverlapsOf([own.workspace.id])).toHaveLength(2);
+  expect(await core.store.listOverlapsOf(both)).toContainEqual(expect.objectContaining(conflict));
 }, 60_000);
