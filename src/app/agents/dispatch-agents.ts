@@ -1,12 +1,13 @@
 import { applyToAgent, type Agent } from "../../domain/agents/agent.ts";
 import { NO_PROGRESS, type AgentProgress } from "../../domain/agents/progress.ts";
 import type { AgentId } from "../../domain/ids.ts";
-import { Refusal } from "../../domain/refusal.ts";
+import { isStoreRefusal, Refusal } from "../../domain/refusal.ts";
 import type { Core } from "../core.ts";
 import type { LaunchOrder } from "../ports/agent-host.ts";
 import { worktreeVariables } from "../workspaces/worktree-variables.ts";
 import { buildLaunch } from "./build-launch.ts";
 import { fullPromptOf } from "./full-prompt.ts";
+import { isTakenHere } from "./is-taken-here.ts";
 import { withinLabelLimits } from "./label-limits.ts";
 import { oneForEachTrial, pausedRunners } from "./paused-runners.ts";
 import { runnableHere } from "./runnable-here.ts";
@@ -62,7 +63,8 @@ async function listDue(core: Core, except: readonly AgentId[]): Promise<readonly
 async function listTaken(core: Core, except: readonly AgentId[]): Promise<readonly Agent[]> {
   if (core.serverId === null) return [];
   const taken = await core.store.listTakenAgents(core.serverId);
-  return taken.filter(({ id }) => !except.includes(id));
+  // A held agent waits for a person, not for its worktree.
+  return taken.filter(({ id, held }) => !held && !except.includes(id));
 }
 
 /** Launches agents again whose last attempt never ran and never will. */
@@ -88,7 +90,7 @@ async function launchAll(
       });
       intents.push({ agent, next, start: await prepareStart(core, next, token) });
     } catch (error) {
-      if (!(error instanceof Refusal)) throw error;
+      if (!(error instanceof Refusal) || isStoreRefusal(error)) throw error;
       failed.push({ agent, error: error.message });
     }
   }
@@ -96,9 +98,10 @@ async function launchAll(
   const starts = await commitIntents(core, intents);
   await Promise.all(starts.map((start) => start()));
   for (const { agent, error } of failed) {
-    await core.store.transaction((unit) =>
-      settleUnstarted(core, unit, agent.id, "start_failed", error),
-    );
+    await core.store.transaction(async (unit) => {
+      if (!isTakenHere(core, await unit.getAgent(agent.id))) return;
+      await settleUnstarted(core, unit, agent.id, "start_failed", error);
+    });
   }
   return starts.length;
 }

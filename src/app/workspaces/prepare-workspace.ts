@@ -1,6 +1,6 @@
 import type { Agent } from "../../domain/agents/agent.ts";
 import type { AgentId } from "../../domain/ids.ts";
-import { Refusal } from "../../domain/refusal.ts";
+import { isStoreRefusal, Refusal } from "../../domain/refusal.ts";
 import type { Attention } from "../../domain/workspaces/attention.ts";
 import {
   applyToWorkspace,
@@ -8,6 +8,7 @@ import {
   portVariables,
   type Workspace,
 } from "../../domain/workspaces/workspace.ts";
+import { isTakenHere } from "../agents/is-taken-here.ts";
 import { settleUnstarted } from "../agents/settle-unstarted.ts";
 import type { Core } from "../core.ts";
 import { NotFetched } from "../ports/worker-worktrees.ts";
@@ -30,6 +31,7 @@ export async function prepareWorkspace(
 ): Promise<void> {
   const agent = await core.store.getAgent(agentId);
   if (agent?.process !== "waiting" || agent.workspaceId === null) return;
+  if (!isTakenHere(core, agent)) return;
   try {
     const begun = await begin(core, agent);
     if (!begun) return;
@@ -43,12 +45,17 @@ export async function prepareWorkspace(
     // A setup command that was ended with the daemon is no failure of the agent.
     if (signal.aborted) return;
     if (error instanceof NotFetched) return handBack(core, agent, error);
-    if (!(error instanceof Refusal)) throw error;
+    if (!(error instanceof Refusal) || isTransient(error)) throw error;
     const { code, message, hint } = error;
     const attention: readonly Attention[] = error instanceof SetupFailed ? [error.attention] : [];
     await fail(core, agent, `${message} ${hint}`, attention);
     core.log.warn("A worktree could not be prepared.", { agentId, code, error: message });
   }
+}
+
+/** No failure of the agent: the database is away, or another server has changed the workspace. */
+function isTransient(error: Refusal): boolean {
+  return isStoreRefusal(error) || error.code === "VERSION_CONFLICT";
 }
 
 class SetupFailed extends Refusal {
@@ -65,12 +72,13 @@ class SetupFailed extends Refusal {
   }
 }
 
-async function begin(core: Core, { workspaceId }: Agent): Promise<Workspace | undefined> {
+async function begin(core: Core, { id, workspaceId }: Agent): Promise<Workspace | undefined> {
   const seen = await core.store.getWorkspace(workspaceId ?? "");
   const place = seen && (await placeHere(core, seen));
   return core.store.transaction(async (unit) => {
     const found = await unit.getWorkspace(workspaceId ?? "");
     if (!found || (found.status === "ready" && isOnHost(core, found))) return undefined;
+    if (!isTakenHere(core, await unit.getAgent(id))) return undefined;
     const changes = { ...place, fetchProblem: null, serverId: thisServer(core) };
     const begun = await unit.updateWorkspace(applyToWorkspace(found, "prepare", changes), found);
     await moveAgentTo(core, unit, begun);
@@ -159,7 +167,7 @@ async function finish(core: Core, made: Workspace): Promise<void> {
   const isWaiting = await core.store.transaction(async (unit) => {
     const found = await unit.getWorkspace(made.id);
     const agent = await unit.getAgent(made.agentId);
-    if (!found || found.status !== "preparing") return false;
+    if (!found || found.status !== "preparing" || !isTakenHere(core, agent)) return false;
     const ready = await unit.updateWorkspace(
       applyToWorkspace(found, "prepared", {
         base: made.base,
@@ -172,7 +180,11 @@ async function finish(core: Core, made: Workspace): Promise<void> {
     await unit.emit(workspaceEvent(core, ready));
     return agent?.process === "waiting";
   });
-  if (!isWaiting) core.log.debug("An agent was cancelled while its worktree was prepared.");
+  if (!isWaiting) {
+    core.log.debug(
+      "An agent was cancelled or taken by another server before its worktree was ready.",
+    );
+  }
 }
 
 async function fail(
@@ -183,6 +195,7 @@ async function fail(
 ): Promise<void> {
   await core.store.transaction(async (unit) => {
     const found = await unit.getWorkspace(agent.workspaceId ?? "");
+    if (!isTakenHere(core, await unit.getAgent(agent.id))) return;
     if (found?.status === "preparing") {
       const failed = await unit.updateWorkspace(
         applyToWorkspace(found, "prepare_failed", {
