@@ -1,6 +1,7 @@
 import type { Approval } from "../../domain/approvals/approval.ts";
 import type { GroupId } from "../../domain/ids.ts";
 import type { Workspace } from "../../domain/workspaces/workspace.ts";
+import { isTakenHere } from "../agents/is-taken-here.ts";
 import { requestApproval } from "../approvals/request-approval.ts";
 import type { Core } from "../core.ts";
 import type { MergeConflict } from "../ports/git.ts";
@@ -14,20 +15,31 @@ const TITLES = {
   en: (stage: number) => `The changes of stage ${stage} conflict. Which one to go on with?`,
 } as const;
 
+export type StageConflict = {
+  readonly stageIndex: number;
+  /** The answer with which the changes were merged. */
+  readonly answer: string | undefined;
+  readonly changes: readonly StageChange[];
+  readonly conflicts: readonly (StageChange & { readonly conflicts: readonly MergeConflict[] })[];
+};
+
 /** Asks once per stage, and holds the agent until a person has answered. */
 export async function askAboutStage(
   core: Core,
   workspace: Workspace,
-  stageIndex: number,
-  changes: readonly StageChange[],
-  conflicts: readonly (StageChange & { readonly conflicts: readonly MergeConflict[] })[],
+  { stageIndex, answer, changes, conflicts }: StageConflict,
 ): Promise<void> {
   await core.store.transaction(async (unit) => {
+    // Locks the row as releaseStage does: otherwise the agent could be held after its release, and
+    // two servers could ask at the same time.
+    await unit.getGroup(workspace.groupId);
     const agent = await unit.getAgent(workspace.agentId);
-    if (agent?.process !== "waiting") return;
-    await unit.updateAgent({ ...agent, held: true }, agent);
-    const known = await unit.listApprovalsByBinding(bindingOf(workspace.groupId, stageIndex));
-    if (known.some(({ status }) => status === "pending")) return;
+    if (agent?.process !== "waiting" || !isTakenHere(core, agent)) return;
+    // Answered during the merges: the next round of the dispatcher merges with the answer.
+    if ((await stageAnswer(unit, workspace.groupId, stageIndex)) !== answer) return;
+    // It gives its slot back, and any server may take it after the answer.
+    await unit.updateAgent({ ...agent, held: true, workerId: null }, agent);
+    if (await isAsked(unit, workspace.groupId, stageIndex)) return;
     await requestApproval(core, unit, {
       kind: "question",
       taskId: workspace.taskId,
@@ -69,6 +81,14 @@ export async function releaseStage(core: Core, groupId: GroupId): Promise<void> 
     for (const agent of await unit.listStageAgents(groupId, current)) {
       if (agent.held && agent.process === "waiting") {
         await unit.updateAgent({ ...agent, held: false }, agent);
+        // Another server may have a free slot for it.
+        await unit.emit({
+          type: "agent:status_update",
+          groupId,
+          agentId: agent.id,
+          data: { status: agent.status },
+          at: core.clock.now(),
+        });
       }
     }
   });

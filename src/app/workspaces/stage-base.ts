@@ -2,8 +2,8 @@ import type { Agent } from "../../domain/agents/agent.ts";
 import { Refusal } from "../../domain/refusal.ts";
 import { baseRef, type Workspace } from "../../domain/workspaces/workspace.ts";
 import type { Core } from "../core.ts";
-import type { MergeConflict, Oid } from "../ports/git.ts";
-import { askAboutStage, stageAnswer } from "./ask-about-stage.ts";
+import type { Oid } from "../ports/git.ts";
+import { askAboutStage, stageAnswer, type StageConflict } from "./ask-about-stage.ts";
 import { captureAuthor } from "./worktree-of.ts";
 
 export type StageBase =
@@ -40,7 +40,7 @@ async function afterStage(
   const chosen = changes.find(({ agentId }) => agentId === answer);
   const ordered = chosen ? [chosen, ...changes.filter((each) => each !== chosen)] : changes;
   let tip = first.start;
-  const conflicts: (StageChange & { readonly conflicts: readonly MergeConflict[] })[] = [];
+  const conflicts: StageConflict["conflicts"][number][] = [];
   for (const change of ordered) {
     const merged = await mergeInto(core, repository, tip, change);
     if (merged.built) tip = merged.commit;
@@ -48,12 +48,20 @@ async function afterStage(
   }
   // A person who has chosen one change knows that those in conflict with it are left out.
   if (conflicts.length > 0 && !chosen) {
-    await askAboutStage(core, workspace, stageIndex, changes, conflicts);
+    await askAboutStage(core, workspace, { stageIndex, answer, changes, conflicts });
     return { kind: "asked" };
   }
   // Without a ref a garbage collection could delete the merged commit.
   await core.git.keep(repository, baseRef(workspace.id), tip);
   return { kind: "found", base: first.base, start: tip };
+}
+
+/** The changes that a workspace begins from when its stage is due. */
+export async function headsBefore(core: Core, workspace: Workspace): Promise<readonly Oid[]> {
+  const { basedOn } = workspace;
+  if (basedOn.kind !== "stage") return [];
+  const before = await workspacesOfStage(core, workspace, basedOn.stageIndex);
+  return before.flatMap(({ head }) => head ?? []);
 }
 
 async function workspacesOfStage(

@@ -6,6 +6,7 @@ import type { WorkerRow } from "../ports/workers.ts";
 import { connectedWorkers } from "../workers/connected-workers.ts";
 import { hasCommit, isOfAnother } from "./place-of-change.ts";
 import { isOnHost } from "./place-of-worktree.ts";
+import { headsBefore } from "./stage-base.ts";
 
 /** Without the agents whose worktree is another host's, or cannot be made on this one. */
 export async function withoutWorktreesElsewhere(
@@ -36,18 +37,24 @@ async function mayBeHere(
   const { host } = core;
   if (host?.unfetched.has(agent.id)) return false;
   // It goes on where its commits are: a clone of another host has not got them.
-  const { repository, head, start } = workspace;
-  if (isOfAnother(core, workspace) && !(await hasCommit(core, repository, head ?? start))) {
-    return false;
-  }
+  if (isOfAnother(core, workspace) && !(await hasCommitsOf(core, workspace))) return false;
   if (isOnHost(core, workspace)) return true;
   // It goes on where its worktree is, if it can.
   const owner = workers.find(({ id }) => id === workspace.workerId);
   if (owner && workspace.fetchProblem === null && isAble(owner, agent)) return false;
   if (!host) return true;
   if (!mayMoveToWorker(workspace)) return false;
-  if (!(await core.directories.exists(repository))) return false;
-  return (await core.git.remoteUrl(repository)) !== undefined;
+  if (!(await core.directories.exists(workspace.repository))) return false;
+  return (await core.git.remoteUrl(workspace.repository)) !== undefined;
+}
+
+async function hasCommitsOf(core: Core, workspace: Workspace): Promise<boolean> {
+  const { repository, head, start } = workspace;
+  const known = head ?? start;
+  // The changes of the stage before are not merged yet.
+  const needed = known === null ? await headsBefore(core, workspace) : [known];
+  for (const commit of needed) if (!(await hasCommit(core, repository, commit))) return false;
+  return core.directories.exists(repository);
 }
 
 function isAble({ details }: WorkerRow, { runner, labels }: Agent): boolean {
