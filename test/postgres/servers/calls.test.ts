@@ -1,11 +1,12 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { openPostgresStore } from "../../../src/adapters/store/postgres/postgres-store.ts";
 import { systemRandom } from "../../../src/adapters/world.ts";
 import { decideApproval } from "../../../src/app/approvals/decide-approval.ts";
 import { LOCAL_USER } from "../../../src/app/core.ts";
 import { carryOutCalls } from "../../../src/app/gateway/carry-out-calls.ts";
 import { recoverCalls } from "../../../src/app/gateway/recover-calls.ts";
+import { callRole } from "../../../src/app/gateway/role-calls/call-role.ts";
 import { STOP_CONFIRMED_WITHIN_MS } from "../../../src/app/servers/confirm-stop.ts";
 import { followOthers } from "../../../src/app/servers/follow-others.ts";
 import { changeTaskStatus } from "../../../src/app/tasks/change-task-status.ts";
@@ -280,4 +281,41 @@ test("identities and stops are read from the rows, so a stop on one server refus
     "STOP_REQUESTED",
   );
   expect(upstream.sent).toHaveLength(1);
+});
+
+/** The executor hands work to an agent, and does not wait for it. */
+function delegate(core: TestCore) {
+  return callRole(core, executor, {
+    name: "agent_impl-code",
+    args: { prompt: "実装して" },
+    signal: new AbortController().signal,
+    patienceMs: 0,
+    beat: () => {},
+  });
+}
+
+test("an executor's call of a role that reaches two servers at once starts one agent", async () => {
+  const steps = [aStep(1, { server: null, tool: "agent:impl-code" })];
+  const { a, b } = await twoServers({ steps, executor: { workerId: "b" } });
+  // Neither server commits before both have begun.
+  const begun = new Set<TestCore>();
+  for (const core of [a, b]) {
+    const { store } = core;
+    const transaction: typeof store.transaction = (work) =>
+      store.transaction(async (unit) => {
+        begun.add(core);
+        const done = await work(unit);
+        await vi.waitFor(() => expect(begun.size).toBe(2));
+        await sleep(50);
+        return done;
+      });
+    Object.assign(core, { store: { ...store, transaction } });
+  }
+
+  const answers = await Promise.all([delegate(a), delegate(b)]);
+
+  const agents = await a.store.listTaskAgents("task-01");
+  const children = agents.filter(({ role }) => role === "impl-code");
+  expect(answers.map(({ agentId }) => agentId)).toEqual([children[0]?.id, children[0]?.id]);
+  expect(children).toHaveLength(1);
 });

@@ -47,6 +47,8 @@ export async function startOrFind(
   });
   const [planned = requested] = await planPlaces(core, call.identity, [requested]);
   return core.store.transaction(async (unit) => {
+    // Locks the agent: the same call at another server must not start a second child.
+    await unit.getAgent(call.identity.agentId);
     const known = await findStarted(unit, call);
     if (known) return known;
     const authorized = await authorizeCall(core, unit, {
