@@ -27,6 +27,7 @@ import { LOCAL_USER, type Core } from "../../core.ts";
 import { changeTaskStatus } from "../change-task-status.ts";
 import { retryTask } from "../retry-task.ts";
 import { advanceExecution } from "./advance-execution.ts";
+import { saveExecution } from "./execution-event.ts";
 import { insertExecution } from "./insert-execution.ts";
 
 /** A task whose process has just been approved. */
@@ -295,6 +296,27 @@ test("an execution whose executor ends while an approval is pending is parked; t
     results: [{ args: { month: 9 }, text: "ok" }],
   });
   expect(input.decisions).toEqual([expect.stringContaining('{"rows":[3]}')]);
+});
+
+test("an execution is parked although another server stores an answer when its executor ends", async () => {
+  const { core, task } = await aRunningExecution();
+  await refusalOf(callOnce(core, WRITE));
+  await core.store.transaction(async (unit) => {
+    const executor = await unit.getAgent(EXECUTOR);
+    if (executor)
+      await unit.updateAgent({ ...executor, status: "lost", process: "ended" }, executor);
+  });
+  const listApprovals: Core["store"]["listApprovals"] = async (query) => {
+    const found = await core.store.listApprovals(query);
+    const execution = await theExecution(core);
+    await core.store.transaction((unit) => saveExecution(core, unit, execution, execution));
+    return found;
+  };
+
+  await advanceExecution({ ...core, store: { ...core.store, listApprovals } }, task);
+  await core.quiet();
+
+  expect(await theExecution(core)).toMatchObject({ status: "waiting_for_human", agentId: null });
 });
 
 test("the next executor repeats the call, and the approval lets it through", async () => {

@@ -5,6 +5,7 @@ import type { Task } from "../../../domain/tasks/task.ts";
 import { listAllApprovals } from "../../approvals/list-all-approvals.ts";
 import type { Core } from "../../core.ts";
 import { endDoneRoleCalls } from "../../gateway/role-calls/end-role-call.ts";
+import type { UnitOfWork } from "../../ports/store.ts";
 import { saveExecution } from "./execution-event.ts";
 import {
   describeRejection,
@@ -126,9 +127,14 @@ async function park(core: Core, seen: Execution): Promise<void> {
   if (seen.agentId === null) return;
   await core.store.transaction(async (unit) => {
     const execution = await unit.getExecution(seen.id);
-    if (execution?.version !== seen.version) return;
+    if (execution?.version !== seen.version) return advanceAgain(core, unit, seen);
     await saveExecution(core, unit, { ...execution, agentId: null }, execution);
   });
+}
+
+/** The execution was changed concurrently; advance from its new state. */
+function advanceAgain(core: Core, unit: UnitOfWork, { taskId }: Execution): void {
+  unit.afterCommit(() => core.advanceSoon(taskId));
 }
 
 async function settle(
@@ -139,10 +145,7 @@ async function settle(
 ): Promise<void> {
   await core.store.transaction(async (unit) => {
     const execution = await unit.getExecution(seen.id);
-    if (execution?.version !== seen.version) {
-      // The execution was changed concurrently; advance from its new state.
-      return unit.afterCommit(() => core.advanceSoon(seen.taskId));
-    }
+    if (execution?.version !== seen.version) return advanceAgain(core, unit, seen);
     const settled = await settleExecution(core, unit, execution, verdict, report);
     unit.afterCommit(() => stopAgentsOf(core, settled));
   });

@@ -59,7 +59,7 @@ async function insertExecutor(core: Core, task: Task, starting: Starting): Promi
   await core.store.transaction(async (unit) => {
     const group = await unit.getGroup(task.groupId);
     if (!group) throw new Error(`The group of ${task.id} is not in the store.`);
-    if (!(await isUnchanged(unit, task, starting.seen))) return;
+    if (!(await isUnchanged(unit, task, starting.seen))) return advanceAgain(core, unit, task);
     const placed = {
       ...starting.planned,
       slot: "orchestrator",
@@ -91,6 +91,15 @@ async function isUnchanged(unit: UnitOfWork, { id }: Task, seen: Execution): Pro
   return task?.status === "in_progress" && execution?.version === seen.version;
 }
 
+/**
+ * Advances from the new state: an answer that was stored concurrently changes the execution and
+ * causes no job. Not if this pass began with a blocked task, because the next pass would begin with
+ * the same, in a loop.
+ */
+function advanceAgain(core: Core, unit: UnitOfWork, { id, status }: Task): void {
+  if (status === "in_progress") unit.afterCommit(() => core.advanceSoon(id));
+}
+
 function begin(execution: Execution, now: number): Execution {
   if (execution.status === "queued") {
     return applyToExecution(execution, "started", now, { startedAt: now });
@@ -114,7 +123,7 @@ async function lastExecutor(
 async function failToStart(core: Core, task: Task, seen: Execution, error: string): Promise<void> {
   const report = { summary: null, response: null, error };
   await core.store.transaction(async (unit) => {
-    if (!(await isUnchanged(unit, task, seen))) return;
+    if (!(await isUnchanged(unit, task, seen))) return advanceAgain(core, unit, task);
     const settled = await settleExecution(core, unit, seen, "failure", report);
     unit.afterCommit(() => stopAgentsOf(core, settled));
   });
