@@ -1,7 +1,7 @@
 import { isSettled } from "../../../domain/agents/agent.ts";
 import type { AgentId } from "../../../domain/ids.ts";
 import { isOver } from "../../../domain/tasks/execution.ts";
-import { stopAgent } from "../../agents/stop-agent.ts";
+import { requestAgentStop } from "../../agents/stop-agent.ts";
 import type { Core } from "../../core.ts";
 
 /** Stops a parked executor that does not end: it keeps its slot and the next one cannot start. */
@@ -17,11 +17,16 @@ export function watchParked(core: Core, agentId: AgentId): void {
   });
 }
 
+/** One transaction: between two of them the executor could come back with a call. */
 async function stopIfParked(core: Core, agentId: AgentId): Promise<void> {
-  const agent = await core.store.getAgent(agentId);
-  if (!agent || isSettled(agent)) return;
-  const execution = await core.store.getExecution(agent.executionId ?? "");
-  // Not parked any more: a person has decided, or the execution is over.
-  if (!execution || isOver(execution) || execution.agentId !== null) return;
-  if (execution.agentIds.at(-1) === agentId) await stopAgent(core, agentId, "lingered");
+  await core.store.transaction(async (unit) => {
+    const agent = await unit.getAgent(agentId);
+    if (!agent || isSettled(agent)) return;
+    const execution = await unit.getExecution(agent.executionId ?? "");
+    // Not parked any more: a person has decided, or the execution is over.
+    if (!execution || isOver(execution) || execution.agentId !== null) return;
+    if (execution.agentIds.at(-1) === agentId) {
+      await requestAgentStop(core, unit, agentId, "lingered");
+    }
+  });
 }
