@@ -99,11 +99,11 @@ test("an agent whose model has answered since its retries goes on", async () => 
 
   await observe(core, id, retrying(1, 1));
   await observe(core, id, retrying(1, 0));
-  pass("retrying");
+  pass("retrying of attempt 1");
   await core.quiet();
   expect(core.stops).toEqual([]);
 
   await observe(core, id, retrying(1, 1));
-  pass("retrying");
+  pass("retrying of attempt 1");
   await expect.poll(() => core.stops.length).toBeGreaterThan(0);
 });

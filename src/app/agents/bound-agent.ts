@@ -3,6 +3,7 @@ import { exceededBound, retrySeries } from "../../domain/agents/bounds.ts";
 import type { AgentProgress } from "../../domain/agents/progress.ts";
 import type { Core } from "../core.ts";
 import type { UnitOfWork } from "../ports/store.ts";
+import { nameOfAttempt } from "./deadlines.ts";
 import { requestAgentStop } from "./stop-agent.ts";
 import { stopAgentLater } from "./watch-deadlines.ts";
 
@@ -34,7 +35,7 @@ export function watchRetries(core: Core, agent: Agent, progress: AgentProgress):
 }
 
 function watchSeries(core: Core, agent: Agent, series: number, at: number): void {
-  core.deadlines.set(agent.id, "retrying", at, () => {
+  core.deadlines.set(agent.id, nameOfAttempt("retrying", agent), at, () => {
     endIfStillRetrying(core, agent, series).catch((error: unknown) => {
       core.log.error("The retries of an agent could not be read; trying again.", {
         agentId: agent.id,

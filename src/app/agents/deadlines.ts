@@ -1,4 +1,5 @@
 import { LONGEST_TIMER_MS } from "../../base/longest-timer.ts";
+import type { Agent } from "../../domain/agents/agent.ts";
 import type { AgentId } from "../../domain/ids.ts";
 import type { Clock } from "../ports/world.ts";
 
@@ -10,6 +11,14 @@ export type Deadlines = {
   /** For good: what fails after it sets no deadline to try again. */
   close(): void;
 };
+
+/**
+ * A host that was lost and is back may get the next attempt of an agent while it still has timers of
+ * an earlier one. With the same name the earlier timer would win.
+ */
+export function nameOfAttempt(name: string, { attempt }: Pick<Agent, "attempt">): string {
+  return `${name} of attempt ${attempt}`;
+}
 
 export function createDeadlines(clock: Clock): Deadlines {
   const timers = new Map<AgentId, Map<string, { at: number; timer: NodeJS.Timeout }>>();

@@ -164,12 +164,12 @@ test("a process whose last event was taken back is not ended", async () => {
   await core.observe(started(id), { ...progress, progress: someProgress() });
   await core.observe({ ...progress, progress: someProgress({ end: null }) });
 
-  pass("linger");
+  pass("linger of attempt 1");
   await core.quiet();
   expect(core.stops).toEqual([]);
 
   await core.observe({ ...progress, progress: someProgress() });
-  pass("linger");
+  pass("linger of attempt 1");
   await expect.poll(() => core.stops.length).toBeGreaterThan(0);
 });
 

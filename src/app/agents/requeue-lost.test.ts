@@ -9,6 +9,7 @@ import {
   type ACore,
   type TestCore,
 } from "../../../test/kit/core.ts";
+import { withFakeDeadlines } from "../../../test/kit/fake-deadlines.ts";
 import { anIsolatedAgent } from "../../../test/kit/isolated-agents.ts";
 import { launchesOf, launchedIds, withLabels } from "../../../test/kit/labelled-agents.ts";
 import { aRepository } from "../../../test/kit/repository.ts";
@@ -19,7 +20,9 @@ import { killLost } from "../servers/kill-lost.ts";
 import { takeOver } from "../servers/take-over.ts";
 import { registerReport } from "./register-report.ts";
 import { requeueIfHostLost } from "./requeue-lost.ts";
+import { requireAgent } from "./require-agent.ts";
 import { stopAgent } from "./stop-agent.ts";
+import { watchDeadlines } from "./watch-deadlines.ts";
 
 const NONE: AgentId = "no-agent-0";
 const REQUEUED = [aRole({ onLost: "requeue" })];
@@ -51,6 +54,13 @@ async function takeOverFrom(serverId: string, core: TestCore): Promise<void> {
     expect(await core.store.countByProcess()).toMatchObject({ waiting: 0 }),
   );
   await core.quiet();
+}
+
+async function requeue(core: TestCore, id: AgentId): Promise<void> {
+  await core.store.transaction(async (unit) => {
+    const agent = await requireAgent(unit, id);
+    expect(await requeueIfHostLost(core, unit, agent, HALF_DONE)).toBe(true);
+  });
 }
 
 const audited = async (core: TestCore) =>
@@ -96,18 +106,15 @@ test("an agent of a lost host has no token and no host while it waits", async ()
     offer: { slots: 0 },
   });
 
-  await other.store.transaction(async (unit) => {
-    const agent = await unit.getAgent(id);
-    if (!agent) throw new Error("it was asked for");
-    expect(await requeueIfHostLost(other, unit, agent, HALF_DONE)).toBe(true);
-    expect(await unit.getAgent(id)).toMatchObject({
-      status: "queued",
-      process: "waiting",
-      tokenHash: null,
-      workerId: null,
-      pid: null,
-      startedAt: null,
-    });
+  await requeue(other, id);
+
+  expect(await other.store.getAgent(id)).toMatchObject({
+    status: "queued",
+    process: "waiting",
+    tokenHash: null,
+    workerId: null,
+    pid: null,
+    startedAt: null,
   });
 });
 
@@ -246,4 +253,55 @@ test("output of an attempt that was given up ends its process and changes nothin
   expect(other.stops).toEqual([]);
   expect(await other.store.getAgent(id)).toEqual(before);
   expect(await other.store.getProgress(id)).toMatchObject({ toolCallCount: 0 });
+});
+
+const LIMITED = { settings: { defaultTimeoutMs: 60_000 } };
+
+/** A server that is back, with the timers of the attempt that it ran, and all of them due. */
+async function withTimersDue({ core, id }: Awaited<ReturnType<typeof aRunning>>) {
+  const { core: back, deadlines, pass } = withFakeDeadlines(core);
+  watchDeadlines(back, await requireAgent(core.store, id), false);
+  return async () => {
+    expect(deadlines).toHaveLength(1);
+    for (const { name } of deadlines) pass(name);
+    await core.quiet();
+  };
+}
+
+test("the time limit of an attempt that was given up does not stop the next attempt", async () => {
+  const first = await aRunning(LIMITED);
+  const passTime = await withTimersDue(first);
+  const other = await aTakingOver(first.core, LIMITED);
+  await other.observe(started(first.id, 2));
+
+  await passTime();
+
+  expect(await other.store.getAgent(first.id)).toMatchObject({ attempt: 2, stopReason: null });
+  expect(first.core.stops).toEqual([]);
+});
+
+test("the time limit of an attempt that was given up does not cancel the agent in the queue", async () => {
+  const first = await aRunning(LIMITED);
+  const passTime = await withTimersDue(first);
+  const { core, id } = first;
+  const other = await aCore({ roles: REQUEUED, store: core.store, offer: { slots: 0 } });
+  await requeue(other, id);
+
+  await passTime();
+
+  expect(await core.store.getAgent(id)).toMatchObject({ status: "queued", process: "waiting" });
+});
+
+test("an attempt on the host of the earlier one has a time limit of its own", async () => {
+  const { core, id } = await aRunning(LIMITED);
+  await requeue(core, id);
+  expect(await launchesOf(core, 2)).toEqual([id, id]);
+
+  // The timer of the first attempt is set for the same time, but only fires in a minute.
+  core.advance(59_999);
+  await core.observe(started(id, 2));
+
+  await expect
+    .poll(() => core.store.getAgent(id), { timeout: 10_000 })
+    .toMatchObject({ attempt: 2, stopReason: "timeout" });
 });

@@ -1,9 +1,10 @@
 import type { Agent, StopReason } from "../../domain/agents/agent.ts";
 import { isHelloDue } from "../../domain/agents/degraded.ts";
-import type { AgentId } from "../../domain/ids.ts";
 import type { Core } from "../core.ts";
+import type { UnitOfWork } from "../ports/store.ts";
+import { nameOfAttempt } from "./deadlines.ts";
 import { degradeAgent } from "./degrade-agent.ts";
-import { stopAgent } from "./stop-agent.ts";
+import { requestAgentStop } from "./stop-agent.ts";
 
 const RETRY_MS = 1_000;
 
@@ -14,13 +15,15 @@ const RETRY_MS = 1_000;
  */
 export function watchDeadlines(core: Core, agent: Agent, finished: boolean): void {
   if (agent.timeoutMs !== null && agent.startedAt !== null) {
-    core.deadlines.set(agent.id, "timeout", agent.startedAt + agent.timeoutMs, () =>
+    const at = agent.startedAt + agent.timeoutMs;
+    core.deadlines.set(agent.id, nameOfAttempt("timeout", agent), at, () =>
       stopAgentLater(core, agent, "timeout"),
     );
   }
   if (isHelloDue(agent) && agent.degraded === null) watchHello(core, agent);
   if (finished) {
-    core.deadlines.set(agent.id, "linger", core.clock.now() + core.settings.lingerMs, () =>
+    const at = core.clock.now() + core.settings.lingerMs;
+    core.deadlines.set(agent.id, nameOfAttempt("linger", agent), at, () =>
       stopAgentLater(core, agent, "lingered"),
     );
   }
@@ -37,7 +40,8 @@ function watchHello(
       const agent = await unit.getAgent(id);
       if (agent?.attempt === attempt) await degradeAgent(core, unit, agent, "not-connected");
     });
-  core.deadlines.set(id, "hello", core.clock.now() + withinMs, () => {
+  const name = nameOfAttempt("hello", { attempt });
+  core.deadlines.set(id, name, core.clock.now() + withinMs, () => {
     degrade().catch((error: unknown) => {
       const fields = { agentId: id, error: String(error) };
       core.log.error("A degraded agent could not be recorded yet; trying again.", fields);
@@ -47,24 +51,34 @@ function watchHello(
 }
 
 /** An end may be taken back: the last step of OpenCode is only known when no other follows it. */
-async function isFinished(core: Core, agentId: AgentId): Promise<boolean> {
-  const agent = await core.store.getAgent(agentId);
-  return agent?.reportedAt !== null || (await core.store.getProgress(agentId)).end !== null;
+async function isFinished(unit: UnitOfWork, { id, reportedAt }: Agent): Promise<boolean> {
+  return reportedAt !== null || (await unit.getProgress(id)).end !== null;
 }
 
-async function stopAtDeadline(core: Core, agentId: AgentId, reason: StopReason): Promise<void> {
-  if (reason === "lingered" && !(await isFinished(core, agentId))) return;
-  await stopAgent(core, agentId, reason);
+/** The agent may have been started again, here or on another host: that attempt has its own time. */
+async function stopAtDeadline(
+  core: Core,
+  { id, attempt }: Pick<Agent, "id" | "attempt">,
+  reason: StopReason,
+): Promise<void> {
+  await core.store.transaction(async (unit) => {
+    const agent = await unit.getAgent(id);
+    // An agent that waits in the queue again still has the number of its last attempt.
+    if (agent?.attempt !== attempt || agent.process === "waiting") return;
+    if (reason === "lingered" && !(await isFinished(unit, agent))) return;
+    await requestAgentStop(core, unit, id, reason);
+  });
 }
 
 export function stopAgentLater(core: Core, agent: Agent, reason: StopReason): void {
-  stopAtDeadline(core, agent.id, reason).catch((error: unknown) => {
+  stopAtDeadline(core, agent, reason).catch((error: unknown) => {
     core.log.error("An agent past its deadline could not be stopped yet; trying again.", {
       agentId: agent.id,
       reason,
       error: String(error),
     });
-    core.deadlines.set(agent.id, `${reason} again`, core.clock.now() + RETRY_MS, () =>
+    const name = nameOfAttempt(`${reason} again`, agent);
+    core.deadlines.set(agent.id, name, core.clock.now() + RETRY_MS, () =>
       stopAgentLater(core, agent, reason),
     );
   });
