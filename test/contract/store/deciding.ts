@@ -138,6 +138,18 @@ export function deciding(aStore: Open): void {
     expect(started.filter(Boolean)).toHaveLength(1);
   });
 
+  test("several units continue the same conversation at once, and one does", async () => {
+    const store = await aStore();
+    await insert(store, []);
+    const continued = await atOnce(store, async (unit, n) => {
+      if ((await unit.listAgentsResuming("codex", "talk")).length > 0) return false;
+      const agent = numbered(n, { runner: "codex", resumeSession: "talk" });
+      return unit.insertAgent(agent, "prompt");
+    });
+
+    expect(continued.filter(Boolean)).toHaveLength(1);
+  });
+
   test("units that announce the same notifications at once do not refuse each other", async () => {
     const store = await aStore();
     await insert(store, [anAgent()]);

@@ -31,4 +31,6 @@ export const KEYED_LOCKS = {
   slackMessage: 4_707_226,
   /** A directory in which no agent writes has no row. */
   tree: 4_707_227,
+  /** A conversation has no row. Several agents may have had it, so no agent's row stands for it. */
+  conversation: 4_707_230,
 } as const;

@@ -42,6 +42,10 @@ export function lockingLists(unit: RowsOfUnit, scope: () => Scope): Partial<Rows
       await lock(keyedLock(KEYED_LOCKS.tree, tree));
       return unit.listWritersIn(tree);
     },
+    async listAgentsResuming(runner, sessionId) {
+      await lock(keyedLock(KEYED_LOCKS.conversation, sessionId));
+      return unit.listAgentsResuming(runner, sessionId);
+    },
     async listOpenNotifications(agentId) {
       await lock(sql`
         select 1 from notifications where agent_id = ${agentId} and status in ('pending', 'announced')
