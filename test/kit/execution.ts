@@ -4,6 +4,7 @@ import {
   authorizeUpstreamCall,
   callUpstreamTool,
 } from "../../src/app/gateway/call-upstream-tool.ts";
+import type { OnDelivery } from "../../src/app/gateway/gateway-call.ts";
 import { pinTools } from "../../src/app/gateway/pin-tools.ts";
 import type { JsonObject, UpstreamAnswer, UpstreamProgress } from "../../src/app/ports/upstream.ts";
 import type { Approval } from "../../src/domain/approvals/approval.ts";
@@ -86,6 +87,7 @@ export type CallOver = {
   readonly patienceMs?: number;
   readonly isCutOff?: () => boolean;
   readonly onProgress?: (progress: UpstreamProgress) => void;
+  readonly onDelivery?: OnDelivery;
 };
 
 /** One call through the gateway that waits for a decision without a limit. */
@@ -104,6 +106,7 @@ export async function call(
     beat: () => {},
     onProgress: over.onProgress ?? (() => {}),
     isCutOff: over.isCutOff,
+    onDelivery: over.onDelivery,
   });
 }
 

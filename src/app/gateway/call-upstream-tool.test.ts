@@ -48,6 +48,28 @@ test("a call that belongs to an approved step passes, is counted and written dow
   expect((await theExecution(core)).steps[0]).toMatchObject({ status: "done", calls: 1 });
 });
 
+test("with several servers, an intended repeat waits until it is stored that the last answer was delivered, and is made", async () => {
+  const { core, upstream } = await aRunningExecution({ serverId: "a" });
+  const marks: ((isDelivered: boolean) => void)[] = [];
+  const write = () =>
+    call(core, "list_employees", {}, { onDelivery: (mark) => void marks.push(mark) });
+  const deliveryNow = async () => (await core.store.listToolCalls("exe-01"))[0]?.delivery;
+  await write();
+  // The connection was cut, and a repeat gets the answer.
+  marks.shift()?.(false);
+  await expect.poll(deliveryNow).toBe("cut");
+  await write();
+  expect(upstream.sent).toHaveLength(1);
+
+  const next = write();
+  await new Promise((resolve) => setTimeout(resolve, 100));
+  marks.shift()?.(true);
+  await next;
+
+  expect(upstream.sent).toHaveLength(2);
+  expect(await deliveryNow()).toBe("delivered");
+});
+
 test("the intent is committed, and audited, before anything is sent", async () => {
   const { core, upstream } = await aRunningExecution();
   const seen: unknown[] = [];

@@ -84,7 +84,7 @@ async function attemptUntilAnswered(
       }
       case "being_delivered": {
         const { id } = verdict.call;
-        await untilDeliveryKnown(() => rules.getCall(core.store, id), call.signal);
+        await untilDeliveryKnown(core, () => rules.getCall(core.store, id), call.signal);
         undeliveredId = id;
         break;
       }

@@ -34,11 +34,15 @@ export type CallsInFlight = {
   answered(agentId: AgentId): void;
   /** The last answer may not have arrived, or the agent is settled. */
   forget(agentId: AgentId): void;
+  /** An answer is handed to a caller of this server; the function says that its row tells how it went. */
+  deliver(id: ToolCallId): () => void;
+  isDelivering(id: ToolCallId): boolean;
 };
 
 export function createCallsInFlight(serverId: string | null = null): CallsInFlight {
   const calls = new Set<CallInFlight>();
   const answered = new Set<AgentId>();
+  const deliveries = new Set<{ readonly id: ToolCallId }>();
   let held = 0;
   let isStopping = false;
   return {
@@ -60,5 +64,11 @@ export function createCallsInFlight(serverId: string | null = null): CallsInFlig
     hasAnswered: (agentId) => answered.has(agentId),
     answered: (agentId) => void answered.add(agentId),
     forget: (agentId) => void answered.delete(agentId),
+    deliver(id) {
+      const delivery = { id };
+      deliveries.add(delivery);
+      return () => void deliveries.delete(delivery);
+    },
+    isDelivering: (id) => [...deliveries].some((delivery) => delivery.id === id),
   };
 }

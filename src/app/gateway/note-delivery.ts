@@ -28,8 +28,10 @@ export function noteDelivery(core: Core, { call, rules, id, isShared = false }: 
     return signal.aborted ? core.calls.forget(agentId) : core.calls.answered(agentId);
   }
   if (tool.isReadOnly) return;
+  const done = core.calls.deliver(id);
   const note = (isDelivered: boolean): void => {
-    if (isDelivered || !isShared) void store(core, rules, id, isDelivered);
+    if (isDelivered || !isShared) void store(core, rules, id, isDelivered).finally(done);
+    else done();
   };
   if (call.onDelivery) call.onDelivery(note);
   else setImmediate(() => note(!signal.aborted));
@@ -64,20 +66,25 @@ export function repeatOf(
   replay: (call: AgentCall) => Extract<CallVerdict, { kind: "answer" }>["answer"],
 ): CallVerdict | undefined {
   const { id, delivery, sentBy } = answered;
-  const isKnown = delivery !== null || sentBy === null || calls.serverId === null;
   if (delivery === "delivered") return undefined;
+  // An earlier repeat may just be getting an answer whose first delivery was cut.
+  const isBegun = delivery === null || calls.isDelivering(id);
+  const isKnown = !isBegun || sentBy === null || calls.serverId === null;
   if (!isKnown && id !== undeliveredId) return { kind: "being_delivered", call: answered };
   return { kind: "answer", answer: replay(answered), redelivers: id };
 }
 
 /** The server that answered says soon after whether the agent got the answer, unless it has died. */
 export async function untilDeliveryKnown(
+  { calls }: Pick<Core, "calls">,
   read: () => Promise<AgentCall | undefined>,
   signal: AbortSignal,
 ): Promise<void> {
   const until = performance.now() + DELIVERY_KNOWN_WITHIN_MS;
   while (!signal.aborted && performance.now() < until) {
-    if ((await read())?.delivery !== null) return;
+    const call = await read();
+    if (!call || call.delivery === "delivered") return;
+    if (call.delivery === "cut" && !calls.isDelivering(call.id)) return;
     await delay(LOOK_EVERY_MS);
   }
 }
