@@ -123,7 +123,7 @@ const PENDING_WITHIN_MS = 20_000;
 
 /** Waits for the pending approval. */
 export async function pendingApproval(core: Core): Promise<Approval> {
-  // By the monotonic clock: many tests replace the other one.
+  // performance.now() is used because many tests replace the clock of the core.
   for (const until = performance.now() + PENDING_WITHIN_MS; performance.now() < until;) {
     const [approval] = await pendingApprovals(core);
     if (approval) return approval;
